@@ -205,7 +205,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'cli/demo/fill.ts: REFUNDED_WITHIN_S': 'the story of the demo',
   'domain/callbacks/callback.ts: RETRY_WINDOW_MS': 'it ends the schedule beside it',
   'domain/operators/breaker.ts: NEVER_MS': 'so far away that it never comes',
-  'store/engine/group.ts: RATE_OVER_MS': 'how much of the past an average counts',
+  'store/engine/saturation.ts: RATE_OVER_MS': 'how much of the past an average counts',
   'wire/v2/remittances.ts: EARLIEST_ZONE_MS': 'how far ahead clocks of people can be',
   'workers/lanes.ts: PACE_OVER_MS': 'how much of the past an average counts',
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { cloneDatabase } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import { type Db, openDatabase } from '../../src/store/engine/database.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
 import { browsePayments, countPayments } from '../../src/store/payments/browse.ts'
 import type { BrowseFilter } from '../../src/store/payments/browse-filter.ts'
 import { countHours } from '../../src/store/payments/hours.ts'
+import { rowsRead } from '../support/rows-read.ts'
 
 const MERCHANT = 1 as MerchantId
 const PAYMENTS = 10_000
@@ -35,24 +36,6 @@ before(async () => {
   await database.query('analyze payment_terms')
 })
 
-/** How many payments the work looks at. */
-function paymentsRead(work: (tx: Db) => Promise<unknown>): Promise<number> {
-  return database.inTransaction(async (tx) => {
-    const before = await readSoFar(tx)
-    await work(tx)
-    return (await readSoFar(tx)) - before
-  })
-}
-
-/** By this connection; the server adds up for longer than one transaction. */
-async function readSoFar(tx: Db): Promise<number> {
-  const [row] = await tx.query<{ read: number }>(
-    `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
-     from pg_stat_xact_user_tables where relname = 'payments'`,
-  )
-  return row?.read ?? 0
-}
-
 const PAGE = 50
 const COUNTED = 1000
 
@@ -70,12 +53,14 @@ describe('a list of many payments', { timeout: 540_000 }, () => {
     it(`with a filter ${name} reads what it shows`, async () => {
       const filter: BrowseFilter = { merchantId: MERCHANT, kinds: ['deposit'], within: [], ...more }
       for (const order of ['newest', 'oldest'] as const) {
-        const listed = await paymentsRead((tx) =>
+        const listed = await rowsRead(database, 'payments', (tx) =>
           browsePayments(tx, filter, { limit: PAGE, order }),
         )
         assert.ok(listed <= 3 * PAGE, `${listed} payments for a page, ${order} first`)
       }
-      const counted = await paymentsRead((tx) => countPayments(tx, filter, COUNTED))
+      const counted = await rowsRead(database, 'payments', (tx) =>
+        countPayments(tx, filter, COUNTED),
+      )
       assert.ok(counted <= 2 * COUNTED, `${counted} payments to count ${COUNTED} at most`)
     })
   }

@@ -13,6 +13,7 @@ import {
   takeDueReplay,
 } from '../../src/store/callbacks/replays.ts'
 import { type Db, openDatabase } from '../../src/store/engine/database.ts'
+import { rowsRead } from '../support/rows-read.ts'
 
 const MERCHANT = 1 as MerchantId
 const DELIVERED = 10_000
@@ -42,24 +43,6 @@ before(async () => {
   await database.query('analyze callbacks')
 })
 
-/** How many rows of the table the work looks at. */
-function rowsRead(work: (tx: Db) => Promise<unknown>): Promise<number> {
-  return database.inTransaction(async (tx) => {
-    const before = await readSoFar(tx)
-    await work(tx)
-    return (await readSoFar(tx)) - before
-  })
-}
-
-/** By this connection; the server adds up for longer than one transaction. */
-async function readSoFar(tx: Db): Promise<number> {
-  const [row] = await tx.query<{ read: number }>(
-    `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
-     from pg_stat_xact_user_tables where relname = 'callbacks'`,
-  )
-  return row?.read ?? 0
-}
-
 const NOW = START + 10 * DELIVERED * 1000
 const filterOf = (status: CallbackStatus, more: Partial<CallbackFilter> = {}): CallbackFilter => ({
   statuses: [status],
@@ -71,15 +54,15 @@ describe('in a long history', { timeout: 540_000 }, () => {
   for (const status of ['GIVEN_UP', 'PAUSED', 'PENDING'] as const) {
     it(`counting, listing and taking what is ${status} reads only that`, async () => {
       const filter = filterOf(status)
-      const counted = await rowsRead(async (tx) => {
+      const counted = await rowsRead(database, 'callbacks', async (tx) => {
         assert.equal(await countMatching(tx, MERCHANT, filter, NOW), OF_EACH_OTHER)
       })
       assert.ok(counted <= 3 * OF_EACH_OTHER, `${counted} rows to count`)
-      const listed = await rowsRead((tx) =>
+      const listed = await rowsRead(database, 'callbacks', (tx) =>
         listCallbacks(tx, MERCHANT, filter, { status, limit: 10 }),
       )
       assert.ok(listed <= 3 * OF_EACH_OTHER, `${listed} rows to list`)
-      const taken = await rowsRead((tx) => takePage(tx, filter, status))
+      const taken = await rowsRead(database, 'callbacks', (tx) => takePage(tx, filter, status))
       assert.ok(taken <= 4 * OF_EACH_OTHER, `${taken} rows to take`)
     })
   }
@@ -87,16 +70,16 @@ describe('in a long history', { timeout: 540_000 }, () => {
   it('a page of what was delivered reads that page, wherever it lies', async () => {
     const fromMs = START + 100 * MINUTE
     const filter = filterOf('DELIVERED', { fromMs, toMs: fromMs + 6 * MINUTE })
-    const counted = await rowsRead(async (tx) => {
+    const counted = await rowsRead(database, 'callbacks', async (tx) => {
       assert.equal(await countMatching(tx, MERCHANT, filter, NOW), 360)
     })
     assert.ok(counted <= 370, `${counted} rows to count`)
-    const read = await rowsRead((tx) => takePage(tx, filter, 'DELIVERED'))
+    const read = await rowsRead(database, 'callbacks', (tx) => takePage(tx, filter, 'DELIVERED'))
     assert.ok(read <= 100, `${read} rows`)
   })
 
   it('looking for what is paused without a pause reads nothing else', async () => {
-    const read = await rowsRead((tx) => releasePaused(tx, NOW))
+    const read = await rowsRead(database, 'callbacks', (tx) => releasePaused(tx, NOW))
     assert.ok(read <= 5 * OF_EACH_OTHER, `${read} rows`)
   })
 })

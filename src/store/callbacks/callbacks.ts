@@ -58,7 +58,8 @@ export async function claimCallbacks(
      -- The first columns name the callback's subject where it is not a payment.
      select ${PAYMENT_COLUMNS}, ${OWED_COLUMNS} from claimed c
      left join payments p
-       on p.merchant_id = c.merchant_id and p.kind = c.kind and p.id = c.payment_id`,
+       on p.merchant_id = c.merchant_id and p.kind = c.kind and p.id = c.payment_id
+       and p.key = c.payment_key`,
     [node, now, limit],
     'claim-callbacks',
   )

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { LIMITS } from '../../domain/timing.ts'
 
 /** Whether one kind of write has as much to do as it can do: see decision 0007. */
-export type Saturation = {
+type Saturation = {
   began(items: number): void
   ended(): void
   isReached(): boolean

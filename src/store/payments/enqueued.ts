@@ -80,13 +80,14 @@ export async function releaseEnqueued(
 ): Promise<void> {
   await tx.query(
     `with waiting as (
-       select id from payments
+       select id, key from payments
        where merchant_id = $1 and provider = $2 and kind = $3 and due_at = 'infinity'
          and state = 'ENQUEUED'
        order by id for update
      )
      update payments p set due_at = p.created_at
-     from waiting w where p.merchant_id = $1 and p.kind = $3 and p.id = w.id`,
+     from waiting w
+     where p.merchant_id = $1 and p.kind = $3 and p.id = w.id and p.key = w.key`,
     [line.merchantId, line.provider, KIND_OF[line.operation]],
   )
 }

@@ -49,13 +49,14 @@ export async function claimPayments(
 ): Promise<readonly Payment[]> {
   const rows = await db.query<PaymentRow>(
     `with due as (
-       select merchant_id, kind, id from payments
+       select merchant_id, kind, id, key from payments
        where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
          and ${LINEAGE} = $4
        order by due_at limit $3 for update skip locked
      )
      update payments p set holder = $1 from due
      where p.merchant_id = due.merchant_id and p.kind = due.kind and p.id = due.id
+       and p.key = due.key
      returning ${PAYMENT_COLUMNS}`,
     [node, now, limit, lineage],
     'claim-payments',
@@ -80,15 +81,16 @@ export async function releasePayments(
     `update payments p set holder = ${UNHELD}, due_at = to_timestamp(i.due_ms / 1000),
        provider_reference =
          case when i.is_unsent and p.state = 'ACCEPTED' then null else p.provider_reference end
-     from unnest($2::int[], $3::text[], $4::uuid[], $5::float8[], $6::boolean[])
-       as i (merchant_id, kind, id, due_ms, is_unsent)
-     where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id
+     from unnest($2::int[], $3::text[], $4::uuid[], $5::uuid[], $6::float8[], $7::boolean[])
+       as i (merchant_id, kind, id, key, due_ms, is_unsent)
+     where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
        and p.holder = $1 and p.due_at is not null`,
     [
       node,
       items.map((item) => item.payment.merchantId),
       items.map((item) => item.payment.kind),
       items.map((item) => item.payment.id),
+      items.map((item) => item.payment.key),
       items.map((item) => item.dueAt),
       items.map((item) => item.isUnsent),
     ],

@@ -82,6 +82,44 @@ describe('the schema', { concurrency: 3, timeout: 540_000 }, () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('what operators reported has the words of today, and the rest of it is as it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'malipo-migrations-'))
+    for (const { file } of readMigrations(MIGRATIONS_FOLDER)) {
+      if (file < '0038') cpSync(join(MIGRATIONS_FOLDER, file), join(folder, file))
+    }
+    const database = openDatabase({ connectionString: await emptyDatabase() }, 2)
+    await migrate(database, folder)
+    const kept = [
+      { said: 'ESB000010', saidTimeout: 'true', transId: 'T-1' },
+      { heardNotifToken: 'n', heardAt: '1700000000000', saidForged: 'true' },
+      { transId: 'T-2' },
+      null,
+    ]
+    await database.query(
+      `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+         country, provider, phone_number, details, state, holder, due_at, operator_ids)
+       select 1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2', to_timestamp(n), 100, 'ZMW',
+         'ZMB', 'MTN_MOMO_ZMB', '260763456789', '{}', 'ACCEPTED', 0, now(), nullif(one, 'null')
+       from jsonb_array_elements($1::jsonb) with ordinality as given (one, n)`,
+      [JSON.stringify(kept)],
+    )
+    await migrate(database, MIGRATIONS_FOLDER)
+    const rows = await database.query<{ ids: unknown }>(
+      'select operator_ids as ids from payments order by created_at',
+    )
+    assert.deepEqual(
+      rows.map(({ ids }) => ids),
+      [
+        { responseCode: 'ESB000010', timeoutReported: 'true', transId: 'T-1' },
+        { callbackNotifToken: 'n', callbackAt: '1700000000000', forgeryReported: 'true' },
+        { transId: 'T-2' },
+        null,
+      ],
+    )
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+
   it('a migration that older nodes would not survive waits until they are stopped', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'malipo-migrations-'))
     cpSync(MIGRATIONS_FOLDER, folder, { recursive: true })

@@ -38,6 +38,12 @@ describe('writing is saturated', () => {
     assert.ok(!saturation.isReached())
   })
 
+  it('and still while somewhat smaller groups follow', () => {
+    write(20, 4)
+    write(12, 2)
+    assert.ok(saturation.isReached())
+  })
+
   it('not where few items come, however many share a write', () => {
     write(40, 50)
     assert.ok(!saturation.isReached())

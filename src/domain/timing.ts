@@ -77,7 +77,7 @@ export const LIMITS = {
   serverIsNewForMs: 4 * SECOND,
   /** A connection to the database that nobody uses is closed after this. */
   databaseIdleMs: MINUTE,
-  /** After a group of writes, more is on its way until the thread has waited for so long. */
+  /** Items no longer come in once the thread has had nothing to do for so long after a write. */
   groupBusyMs: 5,
   /** After a group that was not simple, its successors are taken for the same for so long. */
   groupCarefulMs: SECOND,

@@ -207,7 +207,7 @@ function createWrites(
     hold: createHoldGroup(database, onStored),
     refund: createRefundGroup(database),
     park: createParkGroup(database),
-    advance: createAdvanceGroup(database, notes),
+    advance: createAdvanceGroup(database, notes, collectStatistics),
     authorise: createAuthoriseGroup(database),
     doubt: createDoubtGroup(database),
     route: createRoutingGroup(database),

@@ -54,8 +54,9 @@ export function createPaymentRunner(
     scheduled = false
     if (stopped) return
     void held.flush()
-    // In a burst, accepting comes first; load that lasts shares the machine with what follows from it.
-    const isPostponed = burst.isOn()
+    // In a burst, accepting comes first; load that lasts shares the machine with what follows from it,
+    // and no payment waits for longer than one burst, however many follow each other.
+    const isPostponed = burst.isOn() && held.lag() < ctx.timing.burstForMs
     while (!isPostponed && running < RUNNING_MAX) {
       const next = held.takeDue()
       if (next === undefined) break

@@ -61,13 +61,23 @@ describe('writing is saturated', () => {
     assert.ok(!saturation.isReached())
   })
 
-  it('while a write is under way, however long it takes', () => {
+  it('while a write is under way, and the thread waits for it', () => {
     write(20, 4)
     saturation.began(20)
-    pass(1000, 1000)
+    pass(50, 50)
     assert.ok(saturation.isReached())
     saturation.ended()
     assert.ok(saturation.isReached())
+  })
+
+  it('not while one write takes long, however large it is', () => {
+    saturation.began(256)
+    pass(200, 200)
+    assert.ok(!saturation.isReached())
+    write(20, 4)
+    saturation.began(256)
+    pass(1200, 1200)
+    assert.ok(!saturation.isReached())
   })
 
   it('no longer when it goes on with small groups', () => {

@@ -12,7 +12,7 @@ export type Group<In, Out> = {
   waiting(): number
   /** Those of one owner; looks at each of them. */
   waitingOf(owner: unknown): number
-  /** True while as many items come in as can be written. */
+  /** True while many items come in, in large groups. */
   isBusy(): boolean
   /** Called with the items of each write as it begins; for traces. */
   observe(observer: (items: readonly In[]) => void): void

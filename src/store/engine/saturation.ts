@@ -14,9 +14,9 @@ type Clock = { readonly nowMs: () => number; readonly idleMs: () => number }
 /** Fewer items a second are no load, however many share a write. */
 const BUSY_PER_SECOND = 1500
 /**
- * Small writes mean that the database keeps up. On two processors, as many as it can take come in groups
- * of 16 to 25 from 64 connections; nine tenths of that, in groups of 10 to 15, and of 2 to 5 once the
- * payments wait. Between the two figures it stays as it is, so that it does not change from write to write.
+ * Items per write; few of them mean that the database keeps up. On two processors, 64 connections that
+ * send as much as it can take make 16 to 25 per write. Nine tenths of that make 10 to 15, and 2 to 5 once
+ * accepted payments wait. Between the two limits the answer stays as it is.
  */
 const BUSY_ITEMS = { begin: 16, end: 8 }
 const RATE_OVER_MS = 100
@@ -46,6 +46,8 @@ export function createSaturation(clock: Clock = CLOCK): Saturation {
     isReached: () =>
       itemsPerSecond >= BUSY_PER_SECOND &&
       hasLargeGroups &&
+      // Of one large write that takes long, nothing follows about what comes in.
+      clock.nowMs() - beganAt < RATE_OVER_MS &&
       // A busy thread takes longer for the answers and the next requests than the gap is long, so
       // only the time that it waits counts.
       (inFlight > 0 || clock.idleMs() - idleAtEnd < LIMITS.groupBusyMs),

@@ -42,7 +42,7 @@ export function createPaymentRunner(
   trouble: Trouble,
 ): PaymentRunner {
   const held = createHeldPayments(ctx, trouble)
-  const burst = createBurst(() => isAccepting(ctx), ctx.timing)
+  const burst = createBurst(() => isAccepting(ctx), held.lag, ctx.timing)
   const { now } = ctx.clock
   const alarm = createAlarm(now, () => pump())
   let running = 0
@@ -54,9 +54,8 @@ export function createPaymentRunner(
     scheduled = false
     if (stopped) return
     void held.flush()
-    // In a burst, accepting comes first; load that lasts shares the machine with what follows from it,
-    // and no payment waits for longer than one burst, however many follow each other.
-    const isPostponed = burst.isOn() && held.lag() < ctx.timing.burstForMs
+    // In a burst, accepting comes first; load that lasts shares the machine with what follows from it.
+    const isPostponed = burst.isOn()
     while (!isPostponed && running < RUNNING_MAX) {
       const next = held.takeDue()
       if (next === undefined) break

@@ -5,8 +5,12 @@ import { createBurst } from '../../src/workers/burst.ts'
 const TIMING = { burstForMs: 10_000, burstOverMs: 1000 }
 
 describe('a burst', () => {
-  let [now, isAccepting] = [0, true]
-  let burst = createBurst(() => isAccepting, TIMING)
+  let [now, isAccepting, waited] = [0, true, 0]
+  let burst = createBurst(
+    () => isAccepting,
+    () => waited,
+    TIMING,
+  )
   /** Looks every hundred milliseconds, as the runner does far more often; how many said yes. */
   const lookFor = (ms: number): number => {
     let yes = 0
@@ -16,8 +20,10 @@ describe('a burst', () => {
   beforeEach(() => {
     now = 5_000_000
     isAccepting = true
+    waited = 0
     burst = createBurst(
       () => isAccepting,
+      () => waited,
       TIMING,
       () => now,
     )
@@ -39,6 +45,15 @@ describe('a burst', () => {
     assert.equal(lookFor(900), 0)
     isAccepting = true
     assert.equal(lookFor(60_000), 11)
+  })
+
+  it('is not on for a payment that has waited through another one', () => {
+    assert.equal(lookFor(5000), 50)
+    now += 2000
+    waited = 10_000
+    assert.equal(lookFor(5000), 0)
+    waited = 9999
+    assert.equal(lookFor(5000), 50)
   })
 
   it('begins anew when it was over', () => {

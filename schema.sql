@@ -1028,7 +1028,7 @@ CREATE INDEX cases_open ON cases USING btree (opened_at) WHERE (closed_at IS NUL
 
 CREATE INDEX checkouts_due ON checkouts USING btree (due_at) WHERE (due_at IS NOT NULL);
 
-CREATE INDEX checkouts_listed ON checkouts USING btree (merchant_id, key);
+CREATE INDEX checkouts_listed ON checkouts USING btree (merchant_id, key) WHERE (key > '00000000-0000-0000-0000-000000000000'::uuid);
 
 CREATE INDEX exports_by_age ON exports USING btree (merchant_id, created_at);
 
@@ -1048,13 +1048,13 @@ CREATE INDEX page_sessions_by_age ON page_sessions USING btree (expires_at);
 
 CREATE INDEX passkeys_of_user ON passkeys USING btree (user_id);
 
-CREATE INDEX payment_links_listed ON payment_links USING btree (merchant_id, key);
+CREATE INDEX payment_links_listed ON payment_links USING btree (merchant_id, key) WHERE (key > '00000000-0000-0000-0000-000000000000'::uuid);
 
 CREATE INDEX payments_at_operator ON payments USING btree (operator_account, provider_reference) WHERE (operator_account IS NOT NULL);
 
 CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosummarize='on');
 
-CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key);
+CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key) WHERE (key > '00000000-0000-0000-0000-000000000000'::uuid);
 
 CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
 
@@ -1084,7 +1084,7 @@ CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (last_at);
 
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree (((retired_at IS NULL))) WHERE (retired_at IS NULL);
 
-CREATE INDEX split_payments_listed ON split_payments USING btree (merchant_id, key);
+CREATE INDEX split_payments_listed ON split_payments USING btree (merchant_id, key) WHERE (key > '00000000-0000-0000-0000-000000000000'::uuid);
 
 CREATE INDEX statements_files ON statements USING btree (ended_at) WHERE has_file;
 

@@ -10,7 +10,6 @@ import { createReleaseGroup } from '../store/callbacks/callbacks.ts'
 import { createNotes } from '../store/callbacks/notes.ts'
 import { createSendingGroup } from '../store/callbacks/sendings.ts'
 import type { Database } from '../store/engine/database.ts'
-import { createStatistics } from '../store/engine/statistics.ts'
 import { createTurns } from '../store/engine/turns.ts'
 import { createExchangeGroup } from '../store/operators/exchanges.ts'
 import { createAcceptGroup } from '../store/payments/accept.ts'
@@ -197,17 +196,12 @@ function createWrites(
   traces: Traces | undefined,
 ): NodeContext['writes'] {
   const notes = createNotes()
-  const collectStatistics = createStatistics(database)
-  const onStored = (payments: number): void => {
-    onAccepted(payments)
-    collectStatistics(payments)
-  }
   const writes = {
-    accept: createAcceptGroup(database, onStored, mayAct),
-    hold: createHoldGroup(database, onStored),
+    accept: createAcceptGroup(database, onAccepted, mayAct),
+    hold: createHoldGroup(database, onAccepted),
     refund: createRefundGroup(database),
     park: createParkGroup(database),
-    advance: createAdvanceGroup(database, notes, collectStatistics),
+    advance: createAdvanceGroup(database, notes),
     authorise: createAuthoriseGroup(database),
     doubt: createDoubtGroup(database),
     route: createRoutingGroup(database),

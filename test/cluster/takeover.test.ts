@@ -4,7 +4,7 @@ import { setImmediate as immediately } from 'node:timers/promises'
 import { assertAllWorkEnds, callAt, type Place, startProcess } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { depositBody, eventually, startService } from '../../harness/service.ts'
-import type { MerchantId, PaymentKey } from '../../src/domain/ids.ts'
+import type { MerchantId, PaymentId, PaymentKey } from '../../src/domain/ids.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { type Booking, createBookingGroup } from '../../src/store/sandbox/orders.ts'
 import { bookWithPhone } from '../../src/store/sandbox/phones.ts'
@@ -139,7 +139,8 @@ describe('an order that waits for a connection to the operator', { timeout: 540_
     currency: 'ZMW',
     receivedAt: 0,
     story: undefined,
-    paymentId: undefined,
+    paymentId: id as PaymentId,
+    isFollowed: false,
     notifyAt: undefined,
   } as const
 

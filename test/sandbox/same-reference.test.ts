@@ -45,8 +45,18 @@ for (const [way, book] of Object.entries(WAYS)) {
        values ($1, $2, 'DEPOSIT', $3, $4, $5, $6, to_timestamp($7::float8 / 1000), 1)`,
       [merchantId, reference, phoneNumber, provider, amount, currency, receivedAt],
     )
-    const order = { merchantId, paymentKey, reference, phoneNumber, provider, amount, currency }
-    const none = { story: undefined, paymentId: undefined, notifyAt: undefined }
+    const paymentId = id as PaymentId
+    const order = {
+      merchantId,
+      paymentId,
+      paymentKey,
+      reference,
+      phoneNumber,
+      provider,
+      amount,
+      currency,
+    }
+    const none = { story: undefined, isFollowed: false, notifyAt: undefined }
     const booked = book({ ...order, ...none, operation: 'DEPOSIT', receivedAt: receivedAt + 1 })
     await waitForLock(service, 'insert into sandbox_orders')
     await elsewhere.query('commit')

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { cloneDatabase } from '../../harness/service.ts'
 import type { MerchantId } from '../../src/domain/ids.ts'
-import { openDatabase } from '../../src/store/engine/database.ts'
+import { type Db, openDatabase } from '../../src/store/engine/database.ts'
+import { listLinks } from '../../src/store/hosted/payment-links.ts'
 import { browsePayments, countPayments } from '../../src/store/payments/browse.ts'
 import type { BrowseFilter } from '../../src/store/payments/browse-filter.ts'
 import { countHours } from '../../src/store/payments/hours.ts'
+import { listCheckouts, listSplits } from '../../src/store/payments/wholes.ts'
+import { crowd } from '../support/crowd.ts'
 import { rowsRead } from '../support/rows-read.ts'
 
 const MERCHANT = 1 as MerchantId
@@ -62,6 +65,49 @@ describe('a list of many payments', { timeout: 540_000 }, () => {
         countPayments(tx, filter, COUNTED),
       )
       assert.ok(counted <= 2 * COUNTED, `${counted} payments to count ${COUNTED} at most`)
+    })
+  }
+})
+
+describe('a list of many others', { timeout: 540_000 }, () => {
+  const OTHER = 2 as MerchantId
+  const place = { limit: PAGE }
+  const filter = { merchantId: OTHER, within: [] }
+  const LISTS = {
+    split_payments: (tx: Db) => listSplits(tx, filter, place),
+    checkouts: (tx: Db) => listCheckouts(tx, filter, place),
+    payment_links: (tx: Db) => listLinks(tx, OTHER, [], undefined, PAGE),
+  }
+
+  before(async () => {
+    for (const statement of crowd({ merchantId: OTHER, size: 2000 }))
+      await database.query(statement)
+    await database.query(
+      `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+         country, provider, phone_number, details, state, holder, failure_code)
+       select merchant_id, 'deposit', id, key, 'v2', created_at, 100, 'ZMW', 'ZMB', 'MTN_MOMO_ZMB',
+         '260763456789', '{}', 'FAILED', 0, 'OTHER_ERROR' from split_payments`,
+    )
+    await database.query(
+      `with merchant as (
+         insert into merchants (merchant_id, slug, name, created_at) overriding system value
+         values (2, 'other', 'Other', now())
+       ), creator as (
+         insert into users (user_id, email, created_at) overriding system value
+         values (1, 'one@shop.example', now())
+       )
+       insert into payment_links (merchant_id, id, kind, key, created_at, expires_at, created_by)
+       select merchant_id, id, 'PAGE', key, created_at, created_at, 1 from split_payments`,
+    )
+    await database.query('analyze')
+  })
+
+  for (const [table, list] of Object.entries(LISTS)) {
+    it(`reads what it shows of ${table}`, async () => {
+      const read = await rowsRead(database, table, async (tx) => {
+        assert.equal((await list(tx)).length, PAGE)
+      })
+      assert.ok(read <= 2 * PAGE, `${read} rows for a page`)
     })
   }
 })

@@ -30,8 +30,9 @@ export type BookEntry = {
   readonly currency: string
   readonly receivedAt: number
   readonly story: Story | undefined
-  /** The payment to notify, and to show on a phone; absent for a number that nobody uses. */
-  readonly paymentId: PaymentId | undefined
+  readonly paymentId: PaymentId
+  /** Whether the payment is notified, or shown on a phone; not for a number that nobody uses. */
+  readonly isFollowed: boolean
   /** When the operator speaks by itself. */
   readonly notifyAt: number | undefined
 }

@@ -130,7 +130,8 @@ function entryOf(
     currency,
     receivedAt: now,
     story: phone === undefined ? undefined : story,
-    paymentId: phone === undefined && page === undefined ? undefined : paymentId,
+    paymentId,
+    isFollowed: phone !== undefined || page !== undefined,
     notifyAt: notifyAt(phone?.story, now),
   }
 }

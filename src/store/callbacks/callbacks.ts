@@ -116,7 +116,7 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
          status = case when c.resend or i.due_ms is not null then c.status else 'PAUSED' end
      from input i
      where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
-       and c.holder = i.node and c.due_at is not null`,
+       and c.holder = i.node and c.status = 'PENDING'`,
     [
       plain(sorted, ({ owed }) => owed.subject.merchantId),
       plain(sorted, ({ owed }) => owed.subject.key),

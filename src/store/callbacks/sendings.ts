@@ -159,7 +159,7 @@ export async function carrySendings(
      set holder = ${UNHELD}, due_at = to_timestamp($1::float8 / 1000), tries = c.tries + 1,
          under_way_until = to_timestamp($1::float8 / 1000)
      from each
-     where ${IS_OPEN('each')} and c.holder = $2 and c.due_at is not null`,
+     where ${IS_OPEN('each')} and c.holder = $2 and c.status = 'PENDING'`,
     [now + LIMITS.attemptOverMs, former, name],
   )
 }

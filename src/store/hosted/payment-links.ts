@@ -3,6 +3,7 @@ import type { MerchantId, PaymentId, PaymentKey } from '../../domain/ids.ts'
 import type { MetadataEntry } from '../../domain/payments/payment.ts'
 import type { PaymentState } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { LISTED } from '../engine/listed.ts'
 
 /** Payment pages and checkouts that people made by hand. */
 type NewLink = {
@@ -106,7 +107,8 @@ export async function listLinks(
   limit: number,
 ): Promise<readonly PaymentLink[]> {
   return db.query<PaymentLink>(
-    `${SELECT} where l.merchant_id = $1 and ${SEEN} and ($3::uuid is null or l.key < $3)
+    `${SELECT} where l.merchant_id = $1 and ${SEEN} and ${LISTED('l')}
+       and ($3::uuid is null or l.key < $3)
      order by l.key desc limit $4`,
     [merchantId, countries, after ?? null, limit],
   )

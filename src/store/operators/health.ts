@@ -247,13 +247,12 @@ export async function releaseLine(
 ): Promise<number> {
   const rows = await tx.query(
     `with waiting as (
-       select merchant_id, id, key from payments
+       select merchant_id, id from payments
        where provider = $1 and kind = $2 and due_at = 'infinity' and state = 'ENQUEUED'
        order by id for update
      )
      update payments p set due_at = p.created_at
-     from waiting w
-     where p.merchant_id = w.merchant_id and p.kind = $2 and p.id = w.id and p.key = w.key
+     from waiting w where p.merchant_id = w.merchant_id and p.kind = $2 and p.id = w.id
      returning p.key`,
     [line.provider, KIND_OF[line.operation]],
   )

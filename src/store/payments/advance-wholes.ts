@@ -15,22 +15,33 @@ const { [ATTEMPT_RUNS]: TRIED } = CHECKOUT_MACHINE
 const BEGUN = nextState('payout', 'WAITING', 'begin')
 
 /**
+ * The payouts of split payments whose deposit has come to this state. They are looked up for each deposit
+ * ("offset 0"), as the planner would compare all payments of all split payments as long as it knows of none.
+ */
+const partsWaiting = (depositState: string): string => `(
+  select m.at, m.credit, c.merchant_id, c.kind, c.id, c.key from moved m cross join lateral (
+    select merchant_id, kind, id, key from payments
+    where merchant_id = m.merchant_id and split_id = m.split_id and state = 'WAITING' offset 0) c
+  where m.split_id is not null and m.kind = 'deposit' and m.to_state = '${depositState}')`
+
+const IS_PART = `c.merchant_id = m.merchant_id and c.kind = m.kind and c.id = m.id and c.key = m.key
+    and c.state = 'WAITING'`
+
+/**
  * Payouts of a split payment begin with the completion of its deposit: the money that has just come
  * in is held for them at once, so nothing else can take it. A deposit that fails lets go of them.
  */
 export const SPLIT_PARTS = `
 begun as (
   update payments c set state = '${BEGUN}', due_at = m.at, held_from = m.credit
-  from moved m
-  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'COMPLETED'
-    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
+  from ${partsWaiting('COMPLETED')} m
+  where ${IS_PART}
   -- A moment after the deposit, so that every list shows the money come in before it goes out.
   returning c.merchant_id, c.key, c.id, c.amount, c.held_from,
     m.at + interval '1 microsecond' as at
 ), dropped as (
-  delete from payments c using moved m
-  where m.split_id is not null and m.kind = 'deposit' and m.to_state = 'FAILED'
-    and c.merchant_id = m.merchant_id and c.split_id = m.split_id and c.state = 'WAITING'
+  delete from payments c using ${partsWaiting('FAILED')} m
+  where ${IS_PART}
 )`
 
 /** The last payout to end, or the deposit that failed, ends the split payment: its row decides. */

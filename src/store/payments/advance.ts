@@ -64,14 +64,12 @@ export type Moved = {
 export function createAdvanceGroup(
   database: Database,
   notes: Notes,
-  onWritten: (size: number) => void,
 ): Group<Advance, Moved | undefined> {
   const group = createGroup({
     write: (items: readonly Advance[]) => advance(database, items, notes),
     maxItems: 256,
     maxInFlight: 2,
     ownerOf: ({ payment }) => payment.merchantId,
-    onWritten,
   })
   return {
     ...group,

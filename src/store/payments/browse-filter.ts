@@ -6,6 +6,7 @@ import {
   type PaymentState,
 } from '../../domain/payments/payment-state.ts'
 import { present } from '../../domain/present.ts'
+import { LISTED } from '../engine/listed.ts'
 import { FROM_SOURCE, type Source } from './sources.ts'
 import type { Known } from './terms.ts'
 
@@ -57,7 +58,7 @@ export function conditionsOf(filter: BrowseFilter) {
   const [kind, another] = filter.kinds
   if (another === undefined) list.push(`p.kind = ${place(kind)}`)
   const [from, to] = [place(span.from), place(span.to)]
-  list.push(`p.key >= ${from}::uuid`, `p.key < ${to}::uuid`)
+  list.push(`p.key >= ${from}::uuid`, `p.key < ${to}::uuid`, LISTED('p'))
   if (filter.within.length > 0) list.push(`p.country = any(${place(filter.within)})`)
   addIf((at) => `p.state = any(${at})`, filter.states)
   if (areOpen(filter)) list.push('p.due_at is not null')

@@ -1,5 +1,6 @@
 import type { Payment } from '../../domain/payments/payment.ts'
 import type { Db } from '../engine/database.ts'
+import { LISTED } from '../engine/listed.ts'
 import { areOpen, type BrowseFilter, conditionsOf } from './browse-filter.ts'
 import { findCountedHours } from './hours.ts'
 import { type Lead, leadOf } from './leads.ts'
@@ -32,6 +33,7 @@ export async function browsePayments(
   const rows = await db.query<PaymentRow>(
     `select ${PAYMENT_COLUMNS} from (${keys}) k
      join payments p on p.merchant_id = $1 and p.kind = any($2) and p.key = k.key
+       and ${LISTED('p')}
      order by p.key ${direction} limit ${most}`,
     values,
   )

@@ -80,14 +80,13 @@ export async function releaseEnqueued(
 ): Promise<void> {
   await tx.query(
     `with waiting as (
-       select id, key from payments
+       select id from payments
        where merchant_id = $1 and provider = $2 and kind = $3 and due_at = 'infinity'
          and state = 'ENQUEUED'
        order by id for update
      )
      update payments p set due_at = p.created_at
-     from waiting w
-     where p.merchant_id = $1 and p.kind = $3 and p.id = w.id and p.key = w.key`,
+     from waiting w where p.merchant_id = $1 and p.kind = $3 and p.id = w.id`,
     [line.merchantId, line.provider, KIND_OF[line.operation]],
   )
 }

@@ -1,5 +1,6 @@
 import type { MerchantId } from '../../domain/ids.ts'
 import type { Db } from '../engine/database.ts'
+import { LISTED } from '../engine/listed.ts'
 import { findCountedHours } from './hours.ts'
 import { hashOf, type Known, spansToLookThrough } from './terms.ts'
 import { isWithin } from './wholes.ts'
@@ -73,7 +74,7 @@ async function findBy(
   if (terms.length === 0) return []
   const spans = spansToLookThrough(await findCountedHours(db, merchantId))
   const most = Math.floor(limit)
-  const where = `c.merchant_id = $1 and (cardinality($2::text[]) = 0 or ${isSeen}) and ${isMeant}`
+  const where = `c.merchant_id = $1 and ${LISTED('c')} and (cardinality($2::text[]) = 0 or ${isSeen}) and ${isMeant}`
   return db.query<FoundWhole>(
     `select id, (extract(epoch from created_at) * 1000)::float8 as "createdMs", state from (
        (select c.* from unnest($5::text[]) one cross join lateral (

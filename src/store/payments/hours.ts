@@ -7,6 +7,7 @@ import {
   type PaymentState,
 } from '../../domain/payments/payment-state.ts'
 import type { Db } from '../engine/database.ts'
+import { LISTED } from '../engine/listed.ts'
 import { sqlList } from '../engine/sql-list.ts'
 import { FACETS_OF, hashOf, TERMS, WHOLE_TERMS } from './terms.ts'
 
@@ -17,11 +18,12 @@ const firstKeys = (merchant: string, from: string): string => `
   select one.key from ${KINDS} cross join lateral (
     select p.key from payments p
     where p.merchant_id = ${merchant} and p.kind = k.kind and p.key >= ${from}
+      and ${LISTED('p')}
     order by p.key limit 1) one
   union all (select w.key from checkouts w
-    where w.merchant_id = ${merchant} and w.key >= ${from} order by w.key limit 1)
+    where w.merchant_id = ${merchant} and w.key >= ${from} and ${LISTED('w')} order by w.key limit 1)
   union all (select l.key from payment_links l
-    where l.merchant_id = ${merchant} and l.key >= ${from} order by l.key limit 1)`
+    where l.merchant_id = ${merchant} and l.key >= ${from} and ${LISTED('l')} order by l.key limit 1)`
 
 /** The time in the key of a payment, in milliseconds; and the first key of a time. */
 export const keyMs = (key: string): string =>
@@ -128,7 +130,7 @@ async function storeCounts(
               coalesce(p.failure_code, ''), count(*), sum(p.amount)
        from hours h cross join ${KINDS}
        join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= h.first and p.key < h.next
+         and p.key >= h.first and p.key < h.next and ${LISTED('p')}
        where h.ms not in (select ms from still_open)
        group by 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
@@ -139,7 +141,7 @@ async function storeCounts(
          select h.ms, p.key, t.term
          from hours h cross join ${KINDS}
          join payments p on p.merchant_id = $1 and p.kind = k.kind
-           and p.key >= h.first and p.key < h.next
+           and p.key >= h.first and p.key < h.next and ${LISTED('p')}
          cross join lateral (${TERMS}) t (term)
          union all
          select h.ms, w.key, w.term
@@ -154,7 +156,7 @@ async function storeCounts(
        select distinct $1::int, ${FACETS_OF}
        from hours h cross join ${KINDS}
        join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= h.first and p.key < h.next
+         and p.key >= h.first and p.key < h.next and ${LISTED('p')}
        where h.ms not in (select ms from still_open)
        order by 1, 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
@@ -212,7 +214,7 @@ export async function readCounts(
        from unnest($6::int[], $7::uuid[], $8::uuid[]) as l (period, first, next)
        cross join ${KINDS}
        join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= l.first and p.key < l.next
+         and p.key >= l.first and p.key < l.next and ${LISTED('p')}
      ) one
      where ($2::text[] is null or country = any($2))${only}
      group by period, kind, ${by === 'wallet' ? 'country, provider, ' : ''}currency, state, failure_code`,

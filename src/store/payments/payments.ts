@@ -1,9 +1,10 @@
 import type { MerchantId, NodeId, PaymentId } from '../../domain/ids.ts'
 import { UNHELD } from '../../domain/ids.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
-import type { PaymentKind } from '../../domain/payments/payment-state.ts'
+import { FINAL_STATES, type PaymentKind } from '../../domain/payments/payment-state.ts'
 import { LINEAGE } from '../cluster/lineage.ts'
 import type { Db } from '../engine/database.ts'
+import { sqlList } from '../engine/sql-list.ts'
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from './payment-rows.ts'
 
 /** Finding payments, and who holds them. Their states are written by `advance.ts` alone. */
@@ -49,14 +50,13 @@ export async function claimPayments(
 ): Promise<readonly Payment[]> {
   const rows = await db.query<PaymentRow>(
     `with due as (
-       select merchant_id, kind, id, key from payments
+       select merchant_id, kind, id from payments
        where holder = ${UNHELD} and due_at <= to_timestamp($2::float8 / 1000)
          and ${LINEAGE} = $4
        order by due_at limit $3 for update skip locked
      )
      update payments p set holder = $1 from due
      where p.merchant_id = due.merchant_id and p.kind = due.kind and p.id = due.id
-       and p.key = due.key
      returning ${PAYMENT_COLUMNS}`,
     [node, now, limit, lineage],
     'claim-payments',
@@ -84,7 +84,7 @@ export async function releasePayments(
      from unnest($2::int[], $3::text[], $4::uuid[], $5::uuid[], $6::float8[], $7::boolean[])
        as i (merchant_id, kind, id, key, due_ms, is_unsent)
      where p.merchant_id = i.merchant_id and p.kind = i.kind and p.id = i.id and p.key = i.key
-       and p.holder = $1 and p.due_at is not null`,
+       and p.holder = $1 and p.state not in (${sqlList(FINAL_STATES)})`,
     [
       node,
       items.map((item) => item.payment.merchantId),

@@ -1,5 +1,6 @@
 import { keyAt, LAST_KEY } from '../../domain/callbacks/replay.ts'
 import { type CountedHours, HOUR_MS } from '../../domain/payments/hours.ts'
+import { LISTED } from '../engine/listed.ts'
 import { SOURCE_OF } from './sources.ts'
 
 /** What lists are narrowed down by: the columns of `payment_combinations`. */
@@ -37,9 +38,11 @@ const LINK_TERMS = `select 'L' || l.reference where l.reference is not null`
 /** All that is found by terms, beside payments: whose, its key, and each term. */
 export const WHOLE_TERMS = `
   select c.merchant_id, c.key, t.term from checkouts c cross join lateral (${CHECKOUT_TERMS}) t (term)
+  where ${LISTED('c')}
   union all
   select l.merchant_id, l.key, t.term from payment_links l
-  cross join lateral (${LINK_TERMS}) t (term)`
+  cross join lateral (${LINK_TERMS}) t (term)
+  where ${LISTED('l')}`
 
 /** A row of `payment_combinations`, as in its term. */
 export const COMBINATION = `concat_ws('|', ${FACETS.join(', ')})`

@@ -3,6 +3,7 @@ import type { PaymentKey } from '../../domain/ids.ts'
 import { present } from '../../domain/present.ts'
 import type { CheckoutRow } from '../../domain/statements/list-line.ts'
 import type { Db } from '../engine/database.ts'
+import { LISTED } from '../engine/listed.ts'
 import type { Place } from './browse.ts'
 import type { BrowseFilter } from './browse-filter.ts'
 
@@ -155,7 +156,7 @@ function conditionsAt(table: 's' | 'c', filter: WholeFilter, { after, order }: P
   const { fromMs, toMs } = filter
   const span = keySpan(present({ fromMs, toMs }))
   add((at) => `${table}.merchant_id = ${at}`, filter.merchantId)
-  add((at) => `${table}.key >= ${at}::uuid`, span.from)
+  add((at) => `${table}.key >= ${at}::uuid and ${LISTED(table)}`, span.from)
   add((at) => `${table}.key < ${at}::uuid`, span.to)
   add((at) => `${table}.key ${order === 'oldest' ? '>' : '<'} ${at}::uuid`, after)
   add((at) => `${table}.state = any(${at})`, filter.states)

@@ -19,7 +19,9 @@ export type BookedOrder = {
   readonly receivedAt: number
   /** Only where the number does not say it by itself. */
   readonly story: unknown
-  readonly paymentId: PaymentId | undefined
+  readonly paymentId: PaymentId
+  /** Whether the payment is notified, or shown on a phone: only then the order keeps its identifier. */
+  readonly isFollowed: boolean
   readonly notifyAt: number | undefined
 }
 
@@ -49,6 +51,9 @@ export function createBookingGroup(
   })
 }
 
+const PAYMENT = `payments p on p.merchant_id = i.merchant_id and p.kind = i.kind
+       and p.id = i.payment_id and p.key = i.payment_key`
+
 /**
  * An order whose payment was wiped in the sandbox is not booked. Of two with one reference at the same
  * moment one fails (`isTaken`), and the caller tries again.
@@ -66,33 +71,31 @@ export async function bookOrders(
     `with input as materialized (
      select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::numeric[],
                  $7::text[], $8::float8[], $9::jsonb[], $10::uuid[], $11::float8[], $12::text[],
-                 $13::uuid[])
+                 $13::uuid[], $14::boolean[])
        as i (merchant_id, reference, operation, phone_number, provider, amount, currency, ms, story,
-             payment_id, notify_ms, kind, payment_key)
+             payment_id, notify_ms, kind, payment_key, is_followed)
      ), booked as (
      insert into sandbox_orders
        (merchant_id, reference, operation, phone_number, provider, amount, currency, received_at,
         story, payment_id, notify_at, asked)
      select i.merchant_id, i.reference, i.operation, i.phone_number, i.provider, i.amount,
-            i.currency, to_timestamp(i.ms / 1000), i.story, i.payment_id,
-            to_timestamp(i.notify_ms / 1000), 1
-     from input i
-     join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
+            i.currency, to_timestamp(i.ms / 1000), i.story,
+            case when i.is_followed then i.payment_id end, to_timestamp(i.notify_ms / 1000), 1
+     from input i join ${PAYMENT}
      -- "on conflict" would write a second record for each row to the log.
      where not exists (
        select from sandbox_orders o
        where o.merchant_id = i.merchant_id and o.reference = i.reference)
      returning merchant_id, reference
      ), others as (
-     select merchant_id, reference, kind, payment_key from input i
+     select merchant_id, reference, kind, payment_id, payment_key from input i
      -- Nothing to look for when all of them were booked.
      where (select count(*) from booked) < (select count(*) from input)
        and not exists (
          select from booked b where b.merchant_id = i.merchant_id and b.reference = i.reference)
      ), again as (
      update sandbox_orders o set asked = o.asked + 1
-     from others i
-     join payments p on p.merchant_id = i.merchant_id and p.kind = i.kind and p.key = i.payment_key
+     from others i join ${PAYMENT}
      where o.merchant_id = i.merchant_id and o.reference = i.reference
      returning o.merchant_id, o.reference, o.asked,
        (extract(epoch from o.received_at) * 1000)::float8 as ms)
@@ -115,6 +118,7 @@ export async function bookOrders(
       plain(orders, (one) => one.notifyAt),
       plain(orders, (one) => KIND_OF[one.operation]),
       plain(orders, (one) => one.paymentKey),
+      plain(orders, (one) => one.isFollowed),
     ],
     'book-orders',
   )

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import {
+  ALL_KINDS,
+  bodyOf,
+  delayPayingOut,
+  KINDS,
+  setAllCallbacks,
+  start,
+} from '../../harness/every-kind.ts'
+import { checkout, checkoutReaches, failOnce, form } from '../../harness/hosted.ts'
+import { connectTo } from '../../harness/process.ts'
+import { startReceiver } from '../../harness/receiver.ts'
+import { cloneDatabase, eventually, type Service, startService } from '../../harness/service.ts'
+import type { NodeId } from '../../src/domain/ids.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { claimPayments } from '../../src/store/payments/payments.ts'
+import { CROWDED, crowd, crowdOfDeposits } from '../support/crowd.ts'
+import { rowsRead } from '../support/rows-read.ts'
+
+const MERCHANT = 1
+const SIZE = 2000
+/** PostgreSQL plans a statement by its values five times, and for any values then. */
+const ROUNDS = 6
+
+/** What was there when the server last looked at its tables; undefined: it never did. */
+const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
+  'in tables that the server has not looked at yet': undefined,
+  'of a merchant that is new since it looked': crowd({ merchantId: 77, size: SIZE }),
+  'of kinds that are new since it looked': crowdOfDeposits({ merchantId: MERCHANT, size: SIZE }),
+}
+
+/**
+ * What the server knows of its tables is never up to date, least of all in the first minutes. It must not
+ * take one index for another then, and read all payments of a merchant to find one.
+ */
+describe('a payment among many', { timeout: 540_000 }, () => {
+  for (const [name, known] of Object.entries(KNOWN)) {
+    it(`${name} reads no more than its own rows`, async () => {
+      const service = await startService()
+      try {
+        await prepare(service, known)
+        for (let round = 0; round < ROUNDS; round += 1) await oneOfEach(service)
+      } finally {
+        // Without a look at the books: the crowd is in none.
+        await service.node.stop()
+        await service.database.close()
+      }
+      for (const { table, rows } of await surplusRows(service.databaseUrl)) {
+        assert.ok(rows < SIZE, `${rows} rows of ${table} were read beyond one for each look`)
+      }
+    })
+  }
+
+  it('is taken one by one by the node that processes them', async () => {
+    const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
+    after(() => database.close())
+    await database.query('alter table payments set (autovacuum_enabled = false)')
+    await database.query(
+      `insert into payments (merchant_id, kind, id, key, generation, created_at, amount, currency,
+         country, provider, phone_number, details, state, holder, due_at)
+       select 1, 'deposit', gen_random_uuid(), gen_random_uuid(), 'v2', now(), 100, 'ZMW', 'ZMB',
+         'MTN_MOMO_ZMB', '260763456789', '{}', 'ACCEPTED', 0, to_timestamp(0)
+       from generate_series(1, $1::int)`,
+      [SIZE],
+    )
+    const [{ lineage = '' } = {}] = await database.query<{ lineage: string }>(
+      'select data_lineage() as lineage',
+    )
+    const read = await rowsRead(database, 'payments', async (tx) => {
+      const taken = await claimPayments(tx, 1 as NodeId, lineage, Date.now(), SIZE)
+      assert.equal(taken.length, SIZE)
+    })
+    assert.ok(read <= 10 * SIZE, `${read} rows read`)
+  })
+})
+
+async function prepare(service: Service, known: readonly string[] | undefined): Promise<void> {
+  const { database } = service
+  const receiver = await startReceiver()
+  after(() => receiver.close())
+  await setAllCallbacks(service, receiver.url)
+  await delayPayingOut(service)
+  // Or the server looks at them meanwhile.
+  for (const table of CROWDED) {
+    await database.query(`alter table ${table} set (autovacuum_enabled = false)`)
+  }
+  for (const statement of known ?? []) await database.query(statement)
+  if (known !== undefined) await database.query('analyze')
+  for (const statement of crowd({ merchantId: MERCHANT, size: SIZE })) {
+    await database.query(statement)
+  }
+  await database.query('select pg_stat_reset()')
+}
+
+/** Every kind with every ending, and asked for twice; a checkout that is paid in the second attempt. */
+async function oneOfEach(service: Service): Promise<void> {
+  for (const kind of ALL_KINDS) {
+    await start(service, kind, 'COMPLETED')
+    if (kind !== 'splitPayment') await start(service, kind, 'OPEN')
+    if (kind === 'refund') continue
+    await start(service, kind, 'FAILED')
+    const repeated = bodyOf(kind, 'COMPLETED')
+    await service.post(KINDS[kind].path, repeated)
+    await service.post(KINDS[kind].path, repeated)
+  }
+  const opened = await checkout(service)
+  await failOnce(service, opened)
+  await service.node.hosted.payOnCheckout(opened.code, form())
+  await checkoutReaches(service, opened.id, 'COMPLETED')
+}
+
+/**
+ * By all connections of a database that nobody uses any more, beyond one row for each look into an index:
+ * how often a status is asked for until it has come depends on the machine.
+ */
+async function surplusRows(url: string) {
+  const client = await connectTo(url)
+  try {
+    // The server adds up what a connection has read when it ends.
+    await eventually(async () => {
+      const { rowCount } = await client.query(
+        `select from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      assert.equal(rowCount, 0)
+    })
+    const { rows } = await client.query<{ table: string; rows: number }>(
+      `select t.relname as "table", (t.seq_tup_read
+         + (select sum(greatest(i.idx_tup_read - i.idx_scan, 0)) from pg_stat_user_indexes i
+            where i.relid = t.relid))::int as rows
+       from pg_stat_user_tables t where t.relname = any($1)`,
+      [CROWDED],
+    )
+    assert.equal(rows.length, CROWDED.length)
+    return rows
+  } finally {
+    await client.end()
+  }
+}

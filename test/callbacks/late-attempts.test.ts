@@ -5,6 +5,7 @@ import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { eventually, startService } from '../../harness/service.ts'
 import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
+import { LIMITS } from '../../src/domain/timing.ts'
 import { type Attempt, recordAttempts } from '../../src/store/callbacks/attempts.ts'
 import { recordAgain } from '../../src/store/callbacks/sendings.ts'
 import { findPayment } from '../../src/store/payments/payments.ts'
@@ -18,6 +19,8 @@ after(async () => {
   await service.stop()
   await receiver.close()
 })
+
+const HOUR = 3_600_000
 
 type Row = { readonly status: string; readonly holder: number; readonly attempts: number }
 
@@ -77,6 +80,61 @@ it('an attempt that ends after its node was taken for dead is kept, and undoes n
   await late({ status: 'DELIVERED' })
   const { status, attempts } = await read()
   assert.deepEqual([status, attempts], ['DELIVERED', 4])
+})
+
+it('an attempt that ends late does not cut short the wait for one that began after it', {
+  timeout: 240_000,
+}, async () => {
+  await service.put('/sandbox/callbacks', { deposit: receiver.url })
+  const { id } = await service.deposit()
+  await eventually(async () => {
+    const rows = await service.database.query(
+      `select from callbacks where payment_id = $1 and status = 'DELIVERED'`,
+      [id],
+    )
+    assert.equal(rows.length, 1)
+  })
+  const { ctx } = service.node
+  const subject = await findPayment(ctx.db, 1 as MerchantId, 'deposit', id as PaymentId)
+  assert.ok(subject !== undefined)
+  const now = ctx.clock.now()
+  // The node of the younger attempt is lost as well; far off, so that nobody sends it meanwhile.
+  const until = now + HOUR
+  const cases = { younger: now - 60_000, own: until - LIMITS.attemptOverMs }
+  const dueAfter = async (at: number, resend: boolean): Promise<unknown> => {
+    await service.database.query(
+      `update callbacks set status = 'PENDING', holder = 0, resend = $3,
+         due_at = to_timestamp($2::float8 / 1000), under_way_until = to_timestamp($2::float8 / 1000)
+       where payment_id = $1`,
+      [id, until, resend],
+    )
+    const begun = { createdAt: at, roundStartedAt: at, tries: 0, attempts: 0 }
+    await ctx.writes.attempts.add({
+      owed: { subject, state: subject.state, ...begun },
+      holder: 999_999 as NodeId,
+      at,
+      durationMs: 1,
+      url: receiver.url,
+      status: 'PENDING',
+      nextAt: at + 10,
+    })
+    const [row] = await service.database.query<{ due: number; under_way: number | null }>(
+      `select round(extract(epoch from due_at) * 1000)::float8 as due,
+         round(extract(epoch from under_way_until) * 1000)::float8 as under_way
+       from callbacks where payment_id = $1`,
+      [id],
+    )
+    return row
+  }
+  for (const resend of [false, true]) {
+    assert.deepEqual(await dueAfter(cases.younger, resend), { due: until, under_way: until })
+    const due = cases.own + (resend ? 1 : 10)
+    assert.deepEqual(await dueAfter(cases.own, resend), { due, under_way: null })
+  }
+  await service.database.query(
+    `update callbacks set status = 'DELIVERED', due_at = null, resend = false where payment_id = $1`,
+    [id],
+  )
 })
 
 it('an attempt whose record waits for a standby when its answer is lost counts once', {

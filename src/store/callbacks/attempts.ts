@@ -1,5 +1,6 @@
 import type { CallbackStatus } from '../../domain/callbacks/callback.ts'
 import { type NodeId, UNHELD } from '../../domain/ids.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { plain, quoted } from '../engine/columns.ts'
 import { type Db, isTaken, untilItPasses } from '../engine/database.ts'
 import { createGroup, type Group } from '../engine/group.ts'
@@ -148,6 +149,14 @@ from stored`
 const STAYS = `(c.status <> 'PENDING'
   or (i.status <> 'DELIVERED' and c.holder <> ${UNHELD} and c.holder <> i.node))`
 
+/**
+ * Until when a younger attempt may be under way, at a node that is lost. A date that is no later than two
+ * of the longest attempts after the start of this one is about this one.
+ */
+const YOUNGER_UNTIL = `case
+  when c.under_way_until > to_timestamp((i.at_ms + ${2 * LIMITS.attemptOverMs}) / 1000)
+  then c.under_way_until end`
+
 function columnsOf(items: readonly Attempt[]): unknown[] {
   return [
     plain(items, ({ owed }) => owed.subject.merchantId),
@@ -187,14 +196,15 @@ with ${OVER}, input as materialized (
   update callbacks c
   set status = case when ${STAYS} or c.resend then c.status else i.status end,
       due_at = case when ${STAYS} then c.due_at
-                    when c.resend then least(c.due_at, to_timestamp(
-                      (i.at_ms + i.duration_ms) / 1000))
-                    else to_timestamp(i.next_ms / 1000) end,
+                    when c.resend then greatest(${YOUNGER_UNTIL},
+                      least(c.due_at, to_timestamp((i.at_ms + i.duration_ms) / 1000)))
+                    when i.next_ms is not null then greatest(${YOUNGER_UNTIL},
+                      to_timestamp(i.next_ms / 1000)) end,
       holder = case when ${STAYS} or c.resend then c.holder else ${UNHELD} end,
       tries = case when ${STAYS} then c.tries when c.resend then 0 else i.tries end,
       attempts = c.attempts + 1,
       resend = c.resend and (${STAYS} or c.holder not in (${UNHELD}, i.node)),
-      under_way_until = null
+      under_way_until = ${YOUNGER_UNTIL}
   from input i
   where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
     -- Stored by a try of the same group that failed later on.

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 
 const builder = new URL('../scripts/build.mjs', import.meta.url)
 if (existsSync(builder)) {
-  const { buildIfNeeded } = await import(builder.href)
+  const { buildProgramIfNeeded } = await import(builder.href)
   try {
-    buildIfNeeded()
+    buildProgramIfNeeded()
   } catch (error) {
     console.error(error.message)
     process.exit(1)

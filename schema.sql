@@ -292,7 +292,7 @@ create table checkouts (
   ended_at timestamp with time zone,
   on_hold boolean default false not null,
   paid_attempt uuid,
-  constraint checkouts_pkey PRIMARY KEY (merchant_id, id),
+  constraint checkouts_pkey PRIMARY KEY (id, merchant_id),
   constraint checkouts_code_hash_key UNIQUE (code_hash),
   constraint checkouts_check CHECK (((state = 'WAITING_PAYMENT'::text) = (due_at IS NOT NULL))),
   constraint checkouts_check1 CHECK (((state = ANY (ARRAY['WAITING_PAYMENT'::text, 'PROCESSING'::text])) = (ended_at IS NULL))),
@@ -589,7 +589,7 @@ create table payment_links (
   country text,
   reason text,
   reference text,
-  constraint payment_links_pkey PRIMARY KEY (merchant_id, id),
+  constraint payment_links_pkey PRIMARY KEY (id, merchant_id),
   constraint payment_links_kind_check CHECK ((kind = ANY (ARRAY['PAGE'::text, 'CHECKOUT'::text])))
 );
 
@@ -632,7 +632,7 @@ create table payments (
   unknown_since timestamp with time zone,
   operator_account text,
   operator_ids jsonb,
-  constraint payments_pkey PRIMARY KEY (merchant_id, kind, id),
+  constraint payments_pkey PRIMARY KEY (id, kind, merchant_id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_check CHECK (((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text])) = (due_at IS NULL))),
   constraint payments_check1 CHECK (((state = 'FAILED'::text) = (failure_code IS NOT NULL)))
@@ -718,7 +718,7 @@ create table sandbox_orders (
   asked integer not null,
   payment_id uuid,
   notify_at timestamp with time zone,
-  constraint sandbox_orders_pkey PRIMARY KEY (merchant_id, reference)
+  constraint sandbox_orders_pkey PRIMARY KEY (reference, merchant_id)
 );
 
 create table sandbox_phones (
@@ -815,7 +815,7 @@ create table split_payments (
   open_parts integer not null,
   failed_parts integer default 0 not null,
   state text default 'OPEN'::text not null,
-  constraint split_payments_pkey PRIMARY KEY (merchant_id, id),
+  constraint split_payments_pkey PRIMARY KEY (id, merchant_id),
   constraint split_payments_open_parts_check CHECK ((open_parts >= 0)),
   constraint split_payments_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'COMPLETED'::text, 'PAYOUT_FAILED'::text, 'FAILED'::text])))
 );
@@ -1056,15 +1056,15 @@ CREATE INDEX payments_by_time ON payments USING brin (created_at) WITH (autosumm
 
 CREATE INDEX payments_listed ON payments USING btree (merchant_id, kind, key) WHERE (key > '00000000-0000-0000-0000-000000000000'::uuid);
 
-CREATE INDEX payments_of_checkout ON payments USING btree (merchant_id, checkout_id) WHERE (checkout_id IS NOT NULL);
+CREATE INDEX payments_of_checkout ON payments USING btree (checkout_id, merchant_id) WHERE (checkout_id IS NOT NULL);
 
-CREATE INDEX payments_of_split ON payments USING btree (merchant_id, split_id) WHERE (split_id IS NOT NULL);
+CREATE INDEX payments_of_split ON payments USING btree (split_id, merchant_id) WHERE (split_id IS NOT NULL);
 
 CREATE INDEX payments_open_at_operator ON payments USING btree (operator_account) WHERE ((operator_account IS NOT NULL) AND (due_at IS NOT NULL));
 
-CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (merchant_id, refund_of) WHERE ((refund_of IS NOT NULL) AND (due_at IS NOT NULL));
+CREATE UNIQUE INDEX payments_open_refund ON payments USING btree (refund_of, merchant_id) WHERE ((refund_of IS NOT NULL) AND (due_at IS NOT NULL));
 
-CREATE INDEX payments_refunds ON payments USING btree (merchant_id, refund_of) WHERE (refund_of IS NOT NULL);
+CREATE INDEX payments_refunds ON payments USING btree (refund_of, merchant_id) WHERE (refund_of IS NOT NULL);
 
 CREATE INDEX payments_waiting ON payments USING btree (merchant_id, provider, kind) WHERE (due_at = 'infinity'::timestamp with time zone);
 

@@ -1,7 +1,7 @@
 /** The thread of `threaded-dispatch.ts`: signs and sends for all nodes of the process. */
 
 import { type MessagePort, parentPort } from 'node:worker_threads'
-// Before there is anything to send: the first callback need not wait for it.
+// At once: the thread begins when there is something to send.
 import 'undici'
 import { LIMITS } from '../domain/timing.ts'
 import { ageOf, type Moment } from '../outbound/moment.ts'

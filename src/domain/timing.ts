@@ -101,6 +101,8 @@ export const LIMITS = {
   nameServerMs: 2 * SECOND,
   /** Connections to a host that nothing is sent to are closed after this. */
   hostIdleMs: MINUTE,
+  /** What requests to others are sent with is loaded so long after the start, or for the first one. */
+  clientLoadedAfterMs: 2 * SECOND,
   /** A probe of an address has to be connected within this. */
   probeWithinMs: 5 * SECOND,
   /** A callback leaves its node within this after the node made sure that it may act. */

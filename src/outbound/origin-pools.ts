@@ -19,7 +19,7 @@ import { readingContinue } from './continue-answers.ts'
 import type { Resolve } from './resolve.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded before the first request: it would take a tenth of the time in which a node starts. */
+/** Loaded once the node has started, of whose start it would take a tenth, or for the first request. */
 const loadClient = (): typeof import('undici') => require('undici')
 
 type PoolOptions = {
@@ -48,6 +48,7 @@ export function createOriginPools(
 ): OriginPools {
   const entries = new Map<string, Entry>()
   const openPool = poolFactory(options)
+  const load = setTimeout(loadClient, LIMITS.clientLoadedAfterMs).unref()
   const sweep = setInterval(() => {
     const before = performance.now() - keep.idleMs
     for (const [origin, entry] of entries) if (entry.usedMs <= before) discard(entries, origin)
@@ -67,6 +68,7 @@ export function createOriginPools(
     },
     size: () => entries.size,
     close: async () => {
+      clearTimeout(load)
       clearInterval(sweep)
       const pools = [...entries.values()].map(({ pool }) => pool.destroy())
       entries.clear()

@@ -91,7 +91,18 @@ describe('the test clock, moved on one node', { timeout: 540_000 }, () => {
     for (const { id } of later) await reachesOperator(service, id)
     await service.advance(HOUR)
     for (const { id } of later) await service.reaches(id, 'COMPLETED')
+    // As of a node that was lost under the former clock, and of another merchant, whose rows stay.
+    await service.database.query(
+      `insert into callbacks (merchant_id, payment_key, state, kind, payment_id, created_at, status,
+         holder, round_started_at, tries, attempts, resend, under_way_until)
+       values (77, gen_random_uuid(), 'COMPLETED', 'deposit', gen_random_uuid(), now(), 'DELIVERED',
+         0, now(), 1, 1, false, now() + interval '1 hour')`,
+    )
     await service.post('/sandbox/clock/reset')
+    const left = await service.database.query<{ under_way_until: unknown }>(
+      'delete from callbacks where merchant_id = 77 returning under_way_until',
+    )
+    assert.deepEqual(left, [{ under_way_until: null }])
   })
 })
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import {
   ALL_KINDS,
   bodyOf,
   delayPayingOut,
   KINDS,
+  reachesState,
   setAllCallbacks,
   start,
 } from '../../harness/every-kind.ts'
@@ -12,8 +14,11 @@ import { checkout, checkoutReaches, failOnce, form } from '../../harness/hosted.
 import { connectTo } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { cloneDatabase, eventually, type Service, startService } from '../../harness/service.ts'
-import type { NodeId } from '../../src/domain/ids.ts'
+import type { MerchantId, NodeId, PaymentId } from '../../src/domain/ids.ts'
+import { findUsedIds, readProgress } from '../../src/store/bulk/rows.ts'
+import { findVersions } from '../../src/store/cluster/changes.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
+import { listLinks } from '../../src/store/hosted/payment-links.ts'
 import { claimPayments } from '../../src/store/payments/payments.ts'
 import { CROWDED, crowd, crowdOfDeposits } from '../support/crowd.ts'
 import { rowsRead } from '../support/rows-read.ts'
@@ -40,7 +45,10 @@ describe('a payment among many', { timeout: 540_000 }, () => {
       const service = await startService()
       try {
         await prepare(service, known)
-        for (let round = 0; round < ROUNDS; round += 1) await oneOfEach(service)
+        const made: Made = { deposits: [], payouts: [], waiting: [] }
+        for (let round = 0; round < ROUNDS; round += 1) await oneOfEach(service, made)
+        await readThem(service, made)
+        await payOutAgain(service, made)
       } finally {
         // Without a look at the books: the crowd is in none.
         await service.node.stop()
@@ -93,11 +101,18 @@ async function prepare(service: Service, known: readonly string[] | undefined): 
   await database.query('select pg_stat_reset()')
 }
 
+type Made = { readonly deposits: string[]; readonly payouts: string[]; readonly waiting: string[] }
+
 /** Every kind with every ending, and asked for twice; a checkout that is paid in the second attempt. */
-async function oneOfEach(service: Service): Promise<void> {
+async function oneOfEach(service: Service, made: Made): Promise<void> {
   for (const kind of ALL_KINDS) {
-    await start(service, kind, 'COMPLETED')
-    if (kind !== 'splitPayment') await start(service, kind, 'OPEN')
+    const { id } = await start(service, kind, 'COMPLETED')
+    if (kind === 'deposit') made.deposits.push(id)
+    if (kind === 'payout') made.payouts.push(id)
+    if (kind !== 'splitPayment') {
+      const open = await start(service, kind, 'OPEN')
+      if (kind === 'payout') made.waiting.push(open.id)
+    }
     if (kind === 'refund') continue
     await start(service, kind, 'FAILED')
     const repeated = bodyOf(kind, 'COMPLETED')
@@ -108,6 +123,54 @@ async function oneOfEach(service: Service): Promise<void> {
   await failOnce(service, opened)
   await service.node.hosted.payOnCheckout(opened.code, form())
   await checkoutReaches(service, opened.id, 'COMPLETED')
+}
+
+/** What the waiting pages of customers, lists of links, and files of payouts ask about many at once. */
+async function readThem({ database }: Service, { deposits, payouts }: Made): Promise<void> {
+  await database.query(
+    `insert into users (email, created_at) values ('one@shop.example', now()) on conflict do nothing`,
+  )
+  await database.query(
+    `insert into payment_links (merchant_id, id, kind, key, created_at, expires_at, created_by)
+     select 1, id, 'PAGE', gen_random_uuid(), now(), now(), (select max(user_id) from users)
+     from unnest($1::uuid[]) id`,
+    [deposits],
+  )
+  const bulkId = randomUUID()
+  await database.query(
+    `with bulk as (
+       insert into bulk_payouts
+         (merchant_id, id, name, file_hash, created_at, created_by, row_count, totals, countries)
+       select 1, $1, '', '', now(), max(user_id), 1, '{}', '{}' from users)
+     insert into bulk_payout_rows (merchant_id, bulk_id, number, payout_id, fields, state)
+     select 1, $1, number, id, '{}', 'ACCEPTED' from unnest($2::text[]) with ordinality i (id, number)`,
+    [bulkId, payouts],
+  )
+  const merchantId = MERCHANT as MerchantId
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const watched = deposits.map((id) => ({
+      kind: 'deposit' as const,
+      merchantId,
+      id: id as PaymentId,
+    }))
+    const versions = await findVersions(database, watched)
+    assert.ok(versions.every((version) => version !== undefined))
+    const links = await listLinks(database, merchantId, [], undefined, 100)
+    assert.equal(links.length, deposits.length)
+    const { completed } = await readProgress(database, merchantId, bulkId)
+    assert.equal(completed, payouts.length)
+    const used = await findUsedIds(database, merchantId, bulkId, payouts)
+    assert.equal(used.size, payouts.length)
+  }
+}
+
+/** The provider works again, and what waits in line goes on. */
+async function payOutAgain(service: Service, { waiting }: Made): Promise<void> {
+  for (const operationType of ['PAYOUT', 'REFUND', 'REMITTANCE']) {
+    const control = { provider: 'AIRTEL_OAPI_ZMB', operationType, status: 'OPERATIONAL' }
+    assert.equal((await service.put('/sandbox/availability', control)).status, 204)
+  }
+  for (const id of waiting) await reachesState(service, 'payout', id, 'COMPLETED')
 }
 
 /**

@@ -15,11 +15,14 @@ const ENDED = [
   `'remittance', null, null, null`,
 ]
 
-/** Nobody has to look at them yet: a part that waits for a deposit, one in line, one that the node holds. */
+/**
+ * Nobody has to look at them yet: a part that waits for a deposit, one in line, one whose operator will
+ * report. No node holds them: one that is late on a slow machine may read all that it holds.
+ */
 const OPEN = [
-  `'payout', 'ZAMTEL_ZMB', gen_random_uuid(), 'WAITING', 0`,
-  `'payout', 'ZAMTEL_ZMB', null, 'ENQUEUED', 0`,
-  `'deposit', 'MTN_MOMO_ZMB', null, 'PROCESSING', (select coalesce(max(node_id), 0) from nodes)`,
+  `'payout', 'ZAMTEL_ZMB', gen_random_uuid(), 'WAITING'`,
+  `'payout', 'ZAMTEL_ZMB', null, 'ENQUEUED'`,
+  `'deposit', 'MTN_MOMO_ZMB', null, 'PROCESSING'`,
 ]
 
 /** What payments write to beside their own table, and what a row of it is. */
@@ -63,7 +66,7 @@ export function crowd({ merchantId, size }: Crowd): readonly string[] {
       ),
     ),
     ...OPEN.map((form) =>
-      payments('kind, provider, split_id, state, holder, due_at', `${form}, 'infinity'`),
+      payments('kind, provider, split_id, state, holder, due_at', `${form}, 0, 'infinity'`),
     ),
     ...Object.entries(BESIDE).map(
       ([table, row]) => `insert into ${table} ${row.replace('$', String(merchantId))} ${rows}`,

@@ -13,6 +13,14 @@ import { FACETS_OF, hashOf, TERMS, WHOLE_TERMS } from './terms.ts'
 
 const KINDS = `unnest(array[${sqlList(PAYMENT_KINDS)}]) as k (kind)`
 
+/**
+ * The payments of one span of keys and one kind. Looked up for each ("offset 0"): the planner takes a span
+ * for a good part of all payments, and would read all of them.
+ */
+const PAYMENTS_OF = (span: string): string => `lateral (
+  select * from payments p where p.merchant_id = $1 and p.kind = k.kind
+    and p.key >= ${span}.first and p.key < ${span}.next and ${LISTED('p')} offset 0)`
+
 /** The first key from `from` on of everything that is found by terms; one row for each table and kind. */
 const firstKeys = (merchant: string, from: string): string => `
   select one.key from ${KINDS} cross join lateral (
@@ -128,9 +136,7 @@ async function storeCounts(
        insert into payment_hours
        select $1, to_timestamp(h.ms / 1000), p.kind, p.country, p.provider, p.currency, p.state,
               coalesce(p.failure_code, ''), count(*), sum(p.amount)
-       from hours h cross join ${KINDS}
-       join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= h.first and p.key < h.next and ${LISTED('p')}
+       from hours h cross join ${KINDS} cross join ${PAYMENTS_OF('h')} p
        where h.ms not in (select ms from still_open)
        group by 2, 3, 4, 5, 6, 7, 8 order by 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
@@ -139,14 +145,13 @@ async function storeCounts(
        select $1, ${hashOf('t.term')}, t.key
        from (
          select h.ms, p.key, t.term
-         from hours h cross join ${KINDS}
-         join payments p on p.merchant_id = $1 and p.kind = k.kind
-           and p.key >= h.first and p.key < h.next and ${LISTED('p')}
+         from hours h cross join ${KINDS} cross join ${PAYMENTS_OF('h')} p
          cross join lateral (${TERMS}) t (term)
          union all
          select h.ms, w.key, w.term
-         from hours h join (${WHOLE_TERMS}) w on w.merchant_id = $1
-           and w.key >= h.first and w.key < h.next
+         from hours h cross join lateral (
+           select * from (${WHOLE_TERMS}) w
+           where w.merchant_id = $1 and w.key >= h.first and w.key < h.next offset 0) w
        ) t
        where t.ms not in (select ms from still_open)
        group by 2, 3 order by 2, 3
@@ -154,9 +159,7 @@ async function storeCounts(
      ), combined as (
        insert into payment_combinations
        select distinct $1::int, ${FACETS_OF}
-       from hours h cross join ${KINDS}
-       join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= h.first and p.key < h.next and ${LISTED('p')}
+       from hours h cross join ${KINDS} cross join ${PAYMENTS_OF('h')} p
        where h.ms not in (select ms from still_open)
        order by 1, 2, 3, 4, 5, 6, 7, 8
        on conflict do nothing
@@ -212,9 +215,7 @@ export async function readCounts(
        union all
        select l.period, ${BYTEWISE}, 1, p.amount
        from unnest($6::int[], $7::uuid[], $8::uuid[]) as l (period, first, next)
-       cross join ${KINDS}
-       join payments p on p.merchant_id = $1 and p.kind = k.kind
-         and p.key >= l.first and p.key < l.next and ${LISTED('p')}
+       cross join ${KINDS} cross join ${PAYMENTS_OF('l')} p
      ) one
      where ($2::text[] is null or country = any($2))${only}
      group by period, kind, ${by === 'wallet' ? 'country, provider, ' : ''}currency, state, failure_code`,

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../domain/ids.ts'
+import { LIMITS } from '../../domain/timing.ts'
 import { settleNotesOf } from '../callbacks/sendings.ts'
 import type { Db } from '../engine/database.ts'
 
@@ -84,7 +85,7 @@ export async function othersAreWaiting(
 
 /**
  * An endpoint that was paused by a clock ahead of `now` is taken as paused now, not later. Operator
- * accounts that rest are tried, and balances read, as soon as now.
+ * accounts that rest are tried, and balances read, as soon as now; attempts that were waited for are over.
  */
 export async function datePausesBack(tx: Db, now: number): Promise<void> {
   await tx.query(
@@ -101,5 +102,10 @@ export async function datePausesBack(tx: Db, now: number): Promise<void> {
     `update callback_urls set paused_at = to_timestamp($1::float8 / 1000)
      where paused_at > to_timestamp($1::float8 / 1000)`,
     [now],
+  )
+  await tx.query(
+    `update callbacks set under_way_until = null
+     where under_way_until > to_timestamp($1::float8 / 1000)`,
+    [now + LIMITS.attemptOverMs],
   )
 }

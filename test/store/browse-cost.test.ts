@@ -20,6 +20,8 @@ const END = START + 100 * HOUR
 const database = openDatabase({ connectionString: await cloneDatabase() }, 2)
 after(() => database.close())
 
+let readByFirstCount = 0
+
 /** A hundred hours of payments, all of them counted: most completed, some failed, few of one provider. */
 before(async () => {
   await database.query(
@@ -35,6 +37,9 @@ before(async () => {
     [START, (END - START) / PAYMENTS, PAYMENTS],
   )
   await database.query('analyze payments')
+  readByFirstCount = await rowsRead(database, 'payments', (tx) =>
+    countHours(tx, MERCHANT, () => END),
+  )
   while (await database.inLongTransaction((tx) => countHours(tx, MERCHANT, () => END))) {}
   await database.query('analyze payment_terms')
 })
@@ -67,6 +72,12 @@ describe('a list of many payments', { timeout: 540_000 }, () => {
       assert.ok(counted <= 2 * COUNTED, `${counted} payments to count ${COUNTED} at most`)
     })
   }
+})
+
+it('counting a day reads the payments of that day, once for each of three purposes', () => {
+  const ofADay = (PAYMENTS / 100) * 24
+  assert.ok(readByFirstCount >= ofADay, `${readByFirstCount} payments`)
+  assert.ok(readByFirstCount <= 3.5 * ofADay, `${readByFirstCount} payments for ${ofADay}`)
 })
 
 describe('a list of many others', { timeout: 540_000 }, () => {

@@ -42,18 +42,8 @@ const KNOWN: Readonly<Record<string, readonly string[] | undefined>> = {
 describe('a payment among many', { timeout: 540_000 }, () => {
   for (const [name, known] of Object.entries(KNOWN)) {
     it(`${name} reads no more than its own rows`, async () => {
-      const service = await startService()
-      try {
-        await prepare(service, known)
-        const made: Made = { deposits: [], payouts: [], waiting: [] }
-        for (let round = 0; round < ROUNDS; round += 1) await oneOfEach(service, made)
-        await readThem(service, made)
-        await payOutAgain(service, made)
-      } finally {
-        // Without a look at the books: the crowd is in none.
-        await service.node.stop()
-        await service.database.close()
-      }
+      let service = await processAmong(known)
+      while (!service.keptItsName) service = await processAmong(known)
       for (const { table, rows } of await surplusRows(service.databaseUrl)) {
         assert.ok(rows < SIZE, `${rows} rows of ${table} were read beyond one for each look`)
       }
@@ -82,6 +72,28 @@ describe('a payment among many', { timeout: 540_000 }, () => {
     assert.ok(read <= 10 * SIZE, `${read} rows read`)
   })
 })
+
+/**
+ * A node that is late with its heartbeat, on a machine that stands still, loses its name and looks
+ * through what nodes have left behind. That is counted with the rest, so such a run says nothing.
+ */
+async function processAmong(known: readonly string[] | undefined) {
+  const service = await startService()
+  const { node, database, databaseUrl } = service
+  const name = node.ctx.node.id()
+  try {
+    await prepare(service, known)
+    const made: Made = { deposits: [], payouts: [], waiting: [] }
+    for (let round = 0; round < ROUNDS; round += 1) await oneOfEach(service, made)
+    await readThem(service, made)
+    await payOutAgain(service, made)
+    return { databaseUrl, keptItsName: node.ctx.node.id() === name }
+  } finally {
+    // Without a look at the books: the crowd is in none.
+    await node.stop()
+    await database.close()
+  }
+}
 
 async function prepare(service: Service, known: readonly string[] | undefined): Promise<void> {
   const { database } = service

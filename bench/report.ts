@@ -1,12 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chartsOf } from './charts.ts'
-import { QUEUE_WORKS, type QueueRow, type Results, type Row, type Stored } from './results.ts'
+import {
+  type Figure,
+  QUEUE_WORKS,
+  type QueueRow,
+  type Results,
+  type Row,
+  type Stored,
+} from './results.ts'
 import { ROOT } from './service.ts'
 import { besideOf, figuresOf, runLines, whole } from './words.ts'
 
-/** Reads and writes docs/benchmarks: results, table and charts, the last two from the first. */
+/** Reads and writes docs/benchmarks: results, and from them the table, the charts and the figures under sizing. */
 export const DOCUMENT = 'docs/benchmarks.md'
+const SIZING = 'docs/operating/sizing.md'
 export const FOLDER = 'docs/benchmarks'
 const RESULTS = `${FOLDER}/results.json`
 
@@ -15,15 +23,15 @@ export const readResults = (): Results =>
 
 export function writeResults(results: Results): void {
   mkdirSync(join(ROOT, FOLDER), { recursive: true })
-  const document = readFileSync(join(ROOT, DOCUMENT), 'utf8')
-  for (const [file, text] of filesOf(results, document)) writeFileSync(join(ROOT, file), text)
+  for (const [file, text] of filesOf(results)) writeFileSync(join(ROOT, file), text)
 }
 
 /** Every file that follows from the results, by its path. */
-export function filesOf(results: Results, document: string): ReadonlyMap<string, string> {
+export function filesOf(results: Results): ReadonlyMap<string, string> {
   return new Map([
     [RESULTS, `${JSON.stringify(results, null, 2)}\n`],
-    [DOCUMENT, documentOf(results, document)],
+    [DOCUMENT, documentOf(results, readFileSync(join(ROOT, DOCUMENT), 'utf8'))],
+    [SIZING, sizingOf(results.rows, readFileSync(join(ROOT, SIZING), 'utf8'))],
     ...chartsOf(results).map(({ name, svg }) => [`${FOLDER}/${name}.svg`, svg] as const),
   ])
 }
@@ -38,6 +46,26 @@ function documentOf(results: Results, document: string): string {
   const figures = [figuresTable(results.rows), ...others.map(({ link }) => link)]
   const queues = [queuesTable(results.queues), ...ofQueues.map(({ link }) => link)]
   return between(between(document, 'figures', figures), 'queues', queues)
+}
+
+const SIZING_UNITS = new Map<string, (figure: Figure) => string>([
+  ['a second', ({ value }) => whole(value)],
+  ['MB idle', ({ value }) => whole(value)],
+  ['kB a payment', ({ value }) => (value / 1000).toFixed(1)],
+])
+
+/** Sets the numbers of sizing: those before one of the units and, in the same cell, the id of a measure. */
+export function sizingOf(rows: readonly Row[], document: string): string {
+  let result = document
+  for (const [unit, text] of SIZING_UNITS) {
+    const cell = new RegExp(`[\\d,.]+( ${unit}\\b[^|]*?\\((P\\d+)\\))`, 'g')
+    result = result.replace(cell, (_, rest: string, id: string) => {
+      const figure = rows.filter((row) => row.id === id).at(-1)?.figures[0]
+      if (figure === undefined) throw new Error(`${SIZING} names ${id}, which is not measured`)
+      return `${text(figure)}${rest}`
+    })
+  }
+  return result
 }
 
 function between(document: string, name: string, parts: readonly string[]): string {

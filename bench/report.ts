@@ -13,7 +13,7 @@ import { ROOT } from './service.ts'
 import { besideOf, figuresOf, runLines, whole } from './words.ts'
 
 /** Reads and writes docs/benchmarks: results, and from them the table, the charts and the figures under sizing. */
-export const DOCUMENT = 'docs/benchmarks.md'
+const DOCUMENT = 'docs/benchmarks.md'
 const SIZING = 'docs/operating/sizing.md'
 export const FOLDER = 'docs/benchmarks'
 const RESULTS = `${FOLDER}/results.json`

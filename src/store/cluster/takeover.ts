@@ -44,12 +44,13 @@ const IS_DUE = {
  */
 const UNLESS = {
   payments: '',
-  callbacks: 'and not exists (select from sendings s where s.node_id = a.node)',
+  callbacks: 'and not exists (select from sendings s where s.node_id = t.holder)',
   statements: '',
   bulk_payouts: '',
   exports: '',
 } as const
 
+/** The names are an array, since PostgreSQL may join them to the table by reading all that is due. */
 async function freeIn(db: Db, table: (typeof HELD_TABLES)[number], now: number): Promise<number> {
   const rows = await db.query<{ freed: string }>(
     `with ${absentNodes(table, 'holder', HELD)}, freed as (
@@ -57,8 +58,8 @@ async function freeIn(db: Db, table: (typeof HELD_TABLES)[number], now: number):
        set holder = ${UNHELD},
            due_at = case when ${IS_DUE[table]} then least(t.due_at, to_timestamp($1::float8 / 1000))
              else t.due_at end
-       from absent a
-       where t.holder = a.node and t.due_at is not null ${UNLESS[table]}
+       where t.holder = any (array(select node from absent)) and t.due_at is not null
+         ${UNLESS[table]}
        returning 1
      )
      select count(*) as freed from freed`,

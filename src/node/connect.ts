@@ -29,18 +29,22 @@ export type Manner = 'own' | 'make' | 'borrow'
 /** How the embedded server is made and run, where not as always. */
 export type ServerChoice = Pick<EmbeddedOptions, 'settings' | 'initdb'>
 
+/** Calls `meanwhile` when there is nothing to do but wait; never, if there is no wait. */
 export async function connect(
   config: Config,
   manner: Manner,
   log: Log,
   server: ServerChoice = {},
+  meanwhile: () => void = () => {},
 ): Promise<Connection> {
   const { databaseUrl, databaseConnections, dataDir } = config
   // Reports of the command line go over whole tables; a node never waits for long.
   const timeouts = { statementMs: manner === 'own' ? config.databaseTimeoutMs : undefined }
   if (databaseUrl !== undefined) {
     const database = openDatabase({ connectionString: databaseUrl }, databaseConnections, timeouts)
-    const way = await reach(database, databaseUrl)
+    const reaching = reach(database, databaseUrl)
+    meanwhile()
+    const way = await reaching
     if (manner === 'own') warn(way, serversAfar(databaseUrl), log)
     const { pathname } = new URL(serversIn(databaseUrl)[0] ?? databaseUrl)
     const place = `PostgreSQL at ${hostsIn(databaseUrl) || 'a local socket'}${pathname}`
@@ -57,7 +61,12 @@ export async function connect(
         'say where it is with MALIPO_DATA_DIR or DATABASE_URL.',
     )
   }
-  const embedded = await startEmbedded({ ...server, dataDir, log: (line) => log.warn({}, line) })
+  const embedded = await startEmbedded({
+    ...server,
+    dataDir,
+    log: (line) => log.warn({}, line),
+    onLaunch: meanwhile,
+  })
   if (embedded.adopted)
     log.info({}, 'took over the database server that an earlier run left behind')
   const database = openDatabase(embedded.connection, databaseConnections, timeouts)

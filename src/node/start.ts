@@ -1,4 +1,5 @@
 import { LIMITS } from '../domain/timing.ts'
+import { prepareSealing } from '../signing/keys.ts'
 import type { Log } from '../usecases/context.ts'
 import type { BannerFacts } from './banner.ts'
 import type { Config } from './config.ts'
@@ -39,14 +40,14 @@ export async function bringUp(
   server?: ServerChoice,
 ): Promise<BannerFacts> {
   try {
-    // Commands do without most of the program, and a node reads it while the database starts.
-    const [connection, { boot }] = await Promise.all([
-      connect(config, 'own', log, server).then((made) => {
-        stopping.push(made.close)
-        return made
-      }),
-      import('./boot.ts'),
-    ])
+    let reading: ReturnType<typeof readProgram> | undefined
+    const connection = await connect(config, 'own', log, server, () => {
+      reading = readProgram(config)
+      // It is met below, unless the database fails first.
+      reading.catch(() => {})
+    })
+    stopping.push(connection.close)
+    const { boot } = await (reading ?? readProgram(config))
     const node = await boot(config, connection.database, log)
     stopping.push(node.stop)
     const hasOperator = node.ctx.providers.hasOperator()
@@ -55,6 +56,15 @@ export async function bringUp(
     await stopAll(stopping)
     throw error
   }
+}
+
+/**
+ * Commands do without most of the program. A node reads it while its database server starts and not
+ * sooner, for the reading keeps the thread from starting that server.
+ */
+async function readProgram({ secretKey }: Config) {
+  const [program] = await Promise.all([import('./boot.ts'), prepareSealing(secretKey)])
+  return program
 }
 
 function stopOnSignal(log: Log, stopping: Stops): void {

@@ -11,8 +11,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
+  scrypt,
   scryptSync,
 } from 'node:crypto'
+import { promisify } from 'node:util'
 
 export type SigningKey = {
   readonly id: string
@@ -85,10 +87,19 @@ const sealingKeys = new Map<string, Buffer>()
 function sealingKey(secret: string): Buffer {
   const known = sealingKeys.get(secret)
   if (known !== undefined) return known
-  const key = scryptSync(secret, 'malipo sealed data v1', 32)
+  const key = scryptSync(secret, SALT, KEY_BYTES)
   sealingKeys.set(secret, key)
   return key
 }
+
+/** The same on a thread of Node's, for a start that waits for its database anyway. */
+export async function prepareSealing(secret: string): Promise<void> {
+  if (sealingKeys.has(secret)) return
+  sealingKeys.set(secret, (await promisify(scrypt)(secret, SALT, KEY_BYTES)) as Buffer)
+}
+
+const SALT = 'malipo sealed data v1'
+const KEY_BYTES = 32
 
 /** A key of its own for each purpose, from the same secret; one reveals nothing about another. */
 export function keyFor(secret: string, purpose: string): Buffer {

@@ -59,14 +59,23 @@ export type Way = {
   readonly settings: Settings
   readonly log: Log
   readonly signal: AbortSignal
+  /** Called when the server process has been started and there is nothing to do but wait for it. */
+  readonly onLaunch?: () => void
 }
 
 /** Resolves with the process number once the server takes connections. */
-export async function launchServer({ place, settings, log, signal }: Way): Promise<number> {
+export async function launchServer({
+  place,
+  settings,
+  log,
+  signal,
+  onLaunch,
+}: Way): Promise<number> {
   signal.throwIfAborted()
   const child = spawnAs(place.account, place.binaries.postgres, argumentsFor(place, settings))
   const abort = (): void => void child.kill('SIGQUIT')
   signal.addEventListener('abort', abort)
+  onLaunch?.()
   try {
     return await untilReady(child, place.data, log)
   } finally {

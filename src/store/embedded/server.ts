@@ -2,6 +2,7 @@
  * The PostgreSQL server that comes with Malipo. One node owns it: starts it or takes over one that
  * a killed node left behind, brings it back when it dies, and stops it at the end.
  */
+import { present } from '../../domain/present.ts'
 import { endpointOf } from './endpoint.ts'
 import { findData, type PlaceOptions, preparePlace } from './folder.ts'
 import { Keeper } from './keeper.ts'
@@ -23,6 +24,7 @@ export type EmbeddedOptions = PlaceOptions & {
   readonly dataDir: string
   readonly log: Log
   readonly settings?: Settings
+  readonly onLaunch?: () => void
 }
 
 export type { EmbeddedConnection }
@@ -31,7 +33,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const prepared = await preparePlace(options.dataDir, options)
   const stopping = new AbortController()
   const way = { settings: options.settings ?? {}, log: options.log, signal: stopping.signal }
-  const opened = await openServer({ ...way, place: prepared })
+  const opened = await openServer({
+    ...way,
+    place: prepared,
+    ...present({ onLaunch: options.onLaunch }),
+  })
   // A server taken over may have its endpoint elsewhere; pools know that place and keep it.
   const place = { ...prepared, endpoint: opened.endpoint }
   const keeper = new Keeper({ ...way, place }, opened, stopping)

@@ -1,6 +1,7 @@
 /** Every number leads to the list that it counts. */
 import type { PaymentKind } from '../../../domain/payments/payment-state.ts'
-import type { Lang } from '../../words.ts'
+import { remember } from '../../../domain/remember.ts'
+import { LANGUAGE_NAMES } from '../../words.ts'
 import { SHOWN_STATES } from '../lists/shape.ts'
 import { PLACE_OF } from '../payments/parts.tsx'
 import type { Visit } from '../visit.ts'
@@ -52,21 +53,20 @@ export const CountLink = ({ visit, count, href }: CountLinkProps) => (
   <a href={href}>{numberText(visit, count)}</a>
 )
 
-/** Made once: a page has hundreds of numbers. */
-const formatsFor = (lang: Lang) => ({
+/** Made once, because a page has hundreds of numbers, and for the first page: all of them take 30 ms. */
+const formatsFor = remember(Object.keys(LANGUAGE_NAMES).length, (lang) => ({
   number: new Intl.NumberFormat(lang),
   compact: new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }),
   rate: new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 }),
-})
-const FORMATS = { en: formatsFor('en'), fr: formatsFor('fr') } as const
+}))
 
 export const numberText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
-  FORMATS[lang].number.format(count)
+  formatsFor(lang).number.format(count)
 
 /** For the axis of a chart: 1.2K. */
 export const compactText = ({ lang }: Pick<Visit, 'lang'>, count: number): string =>
-  FORMATS[lang].compact.format(count)
+  formatsFor(lang).compact.format(count)
 
 /** Rounded; but 100 % is all, and 0 % is none. */
 export const rateText = ({ lang }: Pick<Visit, 'lang'>, rate: number): string =>
-  FORMATS[lang].rate.format(rate > 0 && rate < 1 ? Math.min(0.999, Math.max(0.001, rate)) : rate)
+  formatsFor(lang).rate.format(rate > 0 && rate < 1 ? Math.min(0.999, Math.max(0.001, rate)) : rate)

@@ -109,14 +109,21 @@ async function release(db: Db, items: readonly CallbackRelease[]): Promise<void>
     `with input as materialized (
        select * from unnest($1::int[], $2::uuid[], $3::text[], $4::int[], $5::float8[])
          as i (merchant_id, payment_key, state, node, due_ms)
+     ), held as materialized (
+       -- Locked one by one: the planner would take those that are pending for a few, and read all of
+       -- them for each of the input.
+       select i.* from input i cross join lateral (
+         select from callbacks c
+         where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key
+           and c.state = i.state and c.holder = i.node and c.status = 'PENDING'
+         offset 0 for update) c
      ), ${OUT_OF_NOTES}
      update callbacks c
      set holder = ${UNHELD}, resend = false,
          due_at = case when c.resend then c.due_at else to_timestamp(i.due_ms / 1000) end,
          status = case when c.resend or i.due_ms is not null then c.status else 'PAUSED' end
-     from input i
-     where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state
-       and c.holder = i.node and c.status = 'PENDING'`,
+     from held i
+     where c.merchant_id = i.merchant_id and c.payment_key = i.payment_key and c.state = i.state`,
     [
       plain(sorted, ({ owed }) => owed.subject.merchantId),
       plain(sorted, ({ owed }) => owed.subject.key),

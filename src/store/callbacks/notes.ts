@@ -43,24 +43,29 @@ export function createNotes(): Notes {
 
 /**
  * Part of a statement with callbacks as `input`, which their node gives back: they are not being sent, and
- * no note says so any more, whatever becomes of the node.
+ * no note says so any more, whatever becomes of the node. Neither is in a table, so a join would compare
+ * each with each, and both may be thousands; "in" looks them up.
  */
 export const OUT_OF_NOTES = `out_of_notes as (
   update sendings s set payment_keys = n.payment_keys, kinds = n.kinds
   from (
     select s.node_id, s.batch,
-           array_agg(case when i.node is null then u.payment_key end order by u.nth)
+           array_agg(case when not e.is_back then e.payment_key end order by e.nth)
              as payment_keys,
            case when s.kinds is not null
-                then array_agg(case when i.node is null then u.kind end order by u.nth) end as kinds
+                then array_agg(case when not e.is_back then e.kind end order by e.nth) end as kinds
     from sendings s
-    cross join lateral unnest(s.merchant_ids, s.payment_keys, s.states, s.kinds)
-      with ordinality as u (merchant_id, payment_key, state, kind, nth)
-    left join input i on i.merchant_id = u.merchant_id and i.payment_key = u.payment_key
-      and i.state = u.state
+    cross join lateral (
+      select payment_key, kind, nth,
+             case when payment_key is null then false
+                  else (merchant_id, payment_key, state) in
+                    (select merchant_id, payment_key, state from input) end as is_back
+      from unnest(s.merchant_ids, s.payment_keys, s.states, s.kinds)
+        with ordinality as u (merchant_id, payment_key, state, kind, nth)
+      offset 0) e
     where s.node_id in (select node from input)
     group by s.node_id, s.batch
-    having bool_or(i.node is not null)
+    having bool_or(e.is_back)
   ) n
   where s.node_id = n.node_id and s.batch = n.batch
 )`

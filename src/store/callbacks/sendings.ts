@@ -115,13 +115,19 @@ export async function recordCutOff(db: Db, now: number): Promise<number> {
      ), interrupted as (
        select merchant_id, payment_key, state, attempt, begun_at, url, due_at from recorded
        union all
-       select * from (
-         -- Two notes may name it: the first attempt was cut off on one node, and the next on another.
-         select distinct on (merchant_id, payment_key, state)
-           merchant_id, payment_key, state, stored.attempts, begun_at, url, due_at
-         from stored join cut using (merchant_id, payment_key, state)
-         order by merchant_id, payment_key, state, begun_at
-       ) once
+       -- Two notes may name it: the first attempt was cut off on one node, and the next on another. Not
+       -- a join, which would compare each with each.
+       select merchant_id, payment_key, state, max(attempt), min(begun_at),
+              (array_agg(url order by begun_at))[1], max(due_at)
+       from (
+         select merchant_id, payment_key, state, attempts as attempt, due_at,
+                null::timestamptz as begun_at, null as url
+         from stored
+         union all
+         select merchant_id, payment_key, state, null, null, begun_at, url from cut
+       ) each
+       group by 1, 2, 3
+       having count(attempt) > 0
      ), kept as (
        insert into callback_attempts
          (merchant_id, payment_key, state, attempt, at, duration_ms, url, reason, next_at)

@@ -3,7 +3,9 @@ import {
   type Breaker,
   deferMs,
   isOpen,
+  placesOf,
   TRUSTED,
+  UNDER_WAY_MANY,
 } from '../domain/callbacks/breaker.ts'
 import type { MerchantId } from '../domain/ids.ts'
 import type { OwedCallback } from '../store/callbacks/callbacks.ts'
@@ -45,8 +47,6 @@ const LANE_SHARE = 1 / 4
 const OPEN_LANE_WAITING_MAX = 64
 /** With more waiting, a callback is stored before it is sent: it may take a while. */
 const AT_ONCE_WAITING_MAX = 1000
-/** With so many under way, what is acknowledged keeps its place in the lane until it is recorded. */
-const DELIVERING_MAX = 2000
 
 export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   const { now, log, held, isStopped } = options
@@ -66,7 +66,8 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
     delivering += 1
     const again = await options.deliver(owed, {
       acknowledged: () => {
-        if (delivering < DELIVERING_MAX) leaveLane()
+        // With so many, it keeps its place until it is recorded.
+        if (delivering < UNDER_WAY_MANY) leaveLane()
       },
       // The address may have changed while the callback waited in the lane of the former one.
       attempted: (target, isDelivered) => learn(lanes.of(target), isDelivered),
@@ -78,7 +79,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   }
 
   function fill(lane: Lane): void {
-    while (!isStopped() && lane.running < lane.breaker.limit) {
+    while (!isStopped() && lane.running < placesOf(lane.breaker, delivering)) {
       const next = lane.queue.shift()
       if (next === undefined) break
       void drive(lane, next)
@@ -113,7 +114,7 @@ export function createLaneTraffic(options: LaneTrafficOptions): LaneTraffic {
   return {
     enter: (owed, target) => {
       const lane = lanes.of(target)
-      if (lane.running < lane.breaker.limit && !isStopped()) void drive(lane, owed)
+      if (lane.running < placesOf(lane.breaker, delivering) && !isStopped()) void drive(lane, owed)
       else if (lane.queue.length < waitingMax(lane, held.room())) lane.queue.push(owed)
       else defer(lane, owed)
     },

@@ -7,7 +7,9 @@ import {
   deferMs,
   isOpen,
   OPENS_AFTER,
+  placesOf,
   TRUSTED,
+  UNDER_WAY_MANY,
 } from '../../src/domain/callbacks/breaker.ts'
 
 const after = (results: readonly boolean[], from: Breaker = TRUSTED): Breaker =>
@@ -48,4 +50,13 @@ describe('a breaker', () => {
     assert.ok(deferMs(1000) > deferMs(999))
     assert.equal(deferMs(1_000_000), 5 * 60_000)
   })
+})
+
+it('an endpoint has few under way while all of them together have many', () => {
+  const cautious = { failures: 0, limit: 4 }
+  assert.equal(placesOf(TRUSTED, UNDER_WAY_MANY - 1), ATTEMPTS_AT_ONCE)
+  assert.equal(placesOf(cautious, UNDER_WAY_MANY - 1), 4)
+  // Never none: those under way may be at endpoints that hang.
+  assert.equal(placesOf(TRUSTED, UNDER_WAY_MANY * 10), 8)
+  assert.equal(placesOf(cautious, UNDER_WAY_MANY * 10), 4)
 })

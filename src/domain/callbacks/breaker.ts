@@ -17,6 +17,18 @@ export type Breaker = {
 export const ATTEMPTS_AT_ONCE = 128
 export const OPENS_AFTER = 10
 
+/**
+ * With so many under way to all endpoints together, each has few at once: a node that starts more than it
+ * can finish within their deadline would take its own slowness for theirs. Few and not none, since they
+ * may be under way to others that hang.
+ */
+export const UNDER_WAY_MANY = 2000
+const FEW_AT_ONCE = 8
+
+/** How many an endpoint may have under way now. */
+export const placesOf = ({ limit }: Breaker, underWay: number): number =>
+  underWay < UNDER_WAY_MANY ? limit : Math.min(limit, FEW_AT_ONCE)
+
 export const TRUSTED: Breaker = { failures: 0, limit: ATTEMPTS_AT_ONCE }
 
 export function afterAttempt(breaker: Breaker, isDelivered: boolean, now: number): Breaker {

@@ -6,7 +6,8 @@ import type { NodeContext } from './context.ts'
 
 /**
  * Drops what is cached when settings change: at once when the change is announced, and with the
- * next heartbeat in case the announcement was missed.
+ * next heartbeat in case the announcement was missed. While the connection on which changes are
+ * announced is broken, merchants are not cached at all.
  */
 export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log) {
   let seen = -1
@@ -60,9 +61,15 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
     keepListening: async () => {
       if (stopped || listener?.isOpen() === true) return
       await listener?.close()
-      listener = await ctx.db.listen(CONFIG_CHANNEL, () => void readAgain().catch(() => {}))
+      const changed = () => void readAgain().catch(() => {})
+      const ended = () => ctx.merchants.follow(false)
+      const opened = await ctx.db.listen(CONFIG_CHANNEL, changed, ended)
+      listener = opened
       // A heartbeat may be under way while the node stops; what it opens must not outlive the node.
-      if (stopped) await listener.close()
+      if (stopped) return opened.close()
+      ctx.merchants.follow(opened.isOpen())
+      // What changed while nobody listened.
+      await readAgain()
     },
     stop: async () => {
       stopped = true

@@ -24,7 +24,7 @@ export type Database = Db & {
   /** A transaction whose statements may take as long as they need: over whole tables. */
   inLongTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Receives notifications on a connection of its own, until that ends or is closed. */
-  listen(channel: string, onNotice: () => void): Promise<Listener>
+  listen(channel: string, onNotice: () => void, onEnd?: () => void): Promise<Listener>
   /** Leaves a server that does not answer for the next one; false where there is no other. */
   turnAway(): boolean
   /** How to open the same from another thread. */
@@ -88,7 +88,7 @@ export function openDatabase(
     inTransaction: (work) => onConnection(servers, transaction(work), limits),
     inLongTransaction: (work) => onConnection(servers, transaction(work), { space }),
     onConnection: (work) => onConnection(servers, work, limits),
-    listen: (channel, onNotice) => listen(servers.preferred(), channel, onNotice),
+    listen: (...what) => listen(servers.preferred(), ...what),
     turnAway: servers.turnAway,
     another: (max) => {
       const other = openDatabase(connection, max, timeouts, space)
@@ -169,6 +169,7 @@ async function listen(
   connection: pg.ClientConfig,
   channel: string,
   onNotice: () => void,
+  onEnd: () => void = () => {},
 ): Promise<Listener> {
   // The heartbeat of a node waits for this.
   const limits = {
@@ -183,13 +184,14 @@ async function listen(
   })
   let open = true
   const ended = (): void => {
+    if (open) onEnd()
     open = false
   }
   client.on('notification', onNotice)
   client.on('error', ended)
   client.on('end', ended)
   await client.connect()
-  await client.query(`listen ${client.escapeIdentifier(channel)}`)
+  await client.query({ name: 'listen', text: `listen ${client.escapeIdentifier(channel)}` })
   return { isOpen: () => open, close: () => client.end().catch(() => {}) }
 }
 

@@ -26,6 +26,8 @@ export type MerchantDirectory = {
   byId(id: MerchantId): Promise<Merchant | undefined>
   /** Drops everything known; the next question goes to the database. */
   forget(): void
+  /** Whether changes are announced to this node. While they are not, nothing is kept. */
+  follow(isNotified: boolean): void
 }
 
 export function hashToken(token: string): Buffer {
@@ -37,6 +39,7 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
   let callers = new Map<string, Caller>()
   let merchants = new Map<MerchantId, Merchant>()
   let asked = new Map<MerchantId, Promise<Merchant | undefined>>()
+  let isNotified = false
 
   const read = async (id: MerchantId): Promise<Merchant | undefined> => {
     // What was asked for before a change must not be kept after it.
@@ -54,6 +57,8 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
   const byId = async (id: MerchantId): Promise<Merchant | undefined> => {
     const known = merchants.get(id)
     if (known !== undefined) return known
+    // A question under way may be older than a change of which this node is not notified.
+    if (!isNotified) return findMerchant(db, id)
     const answer = asked.get(id) ?? read(id)
     asked.set(id, answer)
     return answer
@@ -63,6 +68,12 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
     const caller = callers.get(token)
     const isExpired = caller?.expiresMs !== undefined && caller.expiresMs <= realNow()
     return isExpired ? undefined : caller
+  }
+
+  const forget = (): void => {
+    callers = new Map()
+    merchants = new Map()
+    asked = new Map()
   }
 
   return {
@@ -76,13 +87,13 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
       const merchant = owner === undefined ? undefined : await byId(owner.merchantId)
       if (owner === undefined || merchant === undefined) return undefined
       const found = callerOf(merchant, owner)
-      if (generation === callers) callers.set(token, found)
+      if (isNotified && generation === callers) callers.set(token, found)
       return found
     },
-    forget: () => {
-      callers = new Map()
-      merchants = new Map()
-      asked = new Map()
+    forget,
+    follow: (notified) => {
+      isNotified = notified
+      forget()
     },
   }
 }

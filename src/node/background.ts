@@ -36,38 +36,39 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
         isLooking = false
       })
   }
-  const maintenance = createMaintenance(
-    async () => {
-      await ctx.db.space.check()
-      await settings.keepListening()
-      await workers.sweep()
-      await ctx.legacyUsage.flush()
-      await ctx.signatureChecks.flush()
-      await ctx.usedSignatures.sweep()
-      await ctx.lastUses.flush()
-      await ctx.requestLog.flush()
-      await ctx.requestLog.sweep()
-      await sweepPeople()
-      lookAfterAccounts()
-      hours.wake()
-      statusMails.wake()
-    },
-    (error) => {
-      log.warn({ reason: error.message }, 'the database cannot be reached')
-      renew()
-    },
-  )
+  const unreachable = (error: Error): void => {
+    log.warn({ reason: error.message }, 'the database cannot be reached')
+    renew()
+  }
+  const listening = createMaintenance(settings.keepListening, unreachable)
+  const maintenance = createMaintenance(async () => {
+    await ctx.db.space.check()
+    await workers.sweep()
+    await ctx.legacyUsage.flush()
+    await ctx.signatureChecks.flush()
+    await ctx.usedSignatures.sweep()
+    await ctx.lastUses.flush()
+    await ctx.requestLog.flush()
+    await ctx.requestLog.sweep()
+    await sweepPeople()
+    lookAfterAccounts()
+    hours.wake()
+    statusMails.wake()
+  }, unreachable)
   return {
     workers,
     onMembership: {
       heartbeat: async ({ configVersion, clockOffsetMs }) => {
         await settings.follow(configVersion, clockOffsetMs)
+        // On its own: it must not wait until a busy node is through with the rest.
+        await listening.run()
         await maintenance.run()
       },
+      unreachable: settings.distrust,
       lost: () => {
         workers.forget()
+        settings.distrust()
         // The database may have lost its latest rows.
-        ctx.merchants.forget()
         ctx.writes.accept.forget()
         forgetFloats(ctx)
       },
@@ -80,6 +81,7 @@ export function createBackground(ctx: NodeContext, log: Log, renew: () => void):
       await statusMails.stop()
       await ctx.people.behind.close()
       await ctx.people.mailer.close()
+      await listening.stop()
       await maintenance.stop()
       await hours.stop()
       await settings.stop()

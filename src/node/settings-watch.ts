@@ -15,6 +15,7 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
   let accountsSeen = -1
   let listener: Listener | undefined
   let stopped = false
+  let distrusted = 0
 
   const follow = async (configVersion: number, clockOffsetMs: number): Promise<void> => {
     dropCached(configVersion, clockOffsetMs)
@@ -34,6 +35,8 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
     try {
       await ctx.operators.refresh()
       accountsSeen = configVersion
+      // What was derived from a merchant meanwhile may name providers that are out of reach now.
+      ctx.merchants.forget()
       // A payment that found no account may find one now.
       workers.wake()
     } catch (err) {
@@ -60,16 +63,27 @@ export function createSettingsWatch(ctx: NodeContext, workers: Workers, log: Log
     follow,
     keepListening: async () => {
       if (stopped || listener?.isOpen() === true) return
-      await listener?.close()
+      listener?.drop()
+      listener = undefined
+      const before = distrusted
       const changed = () => void readAgain().catch(() => {})
       const ended = () => ctx.merchants.follow(false)
       const opened = await ctx.db.listen(CONFIG_CHANNEL, changed, ended)
+      // Meanwhile the server may have been left for another one.
+      if (distrusted !== before) return opened.drop()
       listener = opened
       // A heartbeat may be under way while the node stops; what it opens must not outlive the node.
       if (stopped) return opened.close()
       ctx.merchants.follow(opened.isOpen())
       // What changed while nobody listened.
       await readAgain()
+    },
+    /** The connection may be that of a server which is silent or was left, without saying so. */
+    distrust: () => {
+      distrusted += 1
+      listener?.drop()
+      listener = undefined
+      ctx.merchants.follow(false)
     },
     stop: async () => {
       stopped = true

@@ -43,6 +43,8 @@ type MembershipOptions = {
 export type MembershipEvents = {
   /** Called after every heartbeat: what all nodes agree on may have changed. */
   heartbeat(heartbeat: Heartbeat): Promise<void>
+  /** A heartbeat failed: nothing is certain until the database is back, and the node begins anew. */
+  unreachable(): void
   /** The node has lost everything it held. */
   lost(): void
 }
@@ -85,13 +87,9 @@ export function createMembership(options: MembershipOptions): NodeMembership {
     if (node === UNHELD || outdated) await join()
     const sentAt = lease.moment()
     const sent = await answered(sendHeartbeat(db, node))
-    if (sent === undefined) {
-      log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
-      outdated = true
-      return heartbeat()
-    }
-    heartbeats += 1
-    if (sent.lineage !== lineage.lineage()) {
+    if (sent !== undefined) heartbeats += 1
+    else log.warn({ node }, 'this node was taken for dead by another one; it starts afresh')
+    if (sent?.lineage !== lineage.lineage()) {
       outdated = true
       return heartbeat()
     }
@@ -102,8 +100,8 @@ export function createMembership(options: MembershipOptions): NodeMembership {
   }
 
   function failed(error: Error): void {
-    // Without the database nothing is known any more; begin anew when it is back.
     outdated = true
+    events?.unreachable()
     log.warn({ reason: error.message }, 'the database cannot be reached')
   }
 

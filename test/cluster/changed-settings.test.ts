@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { eventually, startService } from '../../harness/service.ts'
-import { startDatabaseLink } from '../support/database-link.ts'
+import { type DatabaseLink, startDatabaseLink } from '../support/database-link.ts'
 
 const service = await startService()
 const link = await startDatabaseLink(service.databaseUrl)
@@ -24,34 +24,70 @@ after(async () => {
 const PHONE = '/sandbox/phones/260763456789'
 const modeOn = async (one: typeof node): Promise<string> => (await one.get(PHONE)).body.mode
 
-/** How often the node asks the database for the merchant in three requests. */
-async function readsInThreeRequests(): Promise<number> {
-  const before = link.sent('find-merchant')
-  for (let request = 0; request < 3; request += 1) await modeOn(node)
-  return link.sent('find-merchant') - before
+/** What is set on the first node is read on the other, whether it is notified or not. */
+async function followsAtOnce(): Promise<void> {
+  for (const mode of ['interactive', 'auto', 'interactive', 'auto']) {
+    await modeOn(node)
+    assert.equal((await service.put(PHONE, { mode })).status, 204)
+    assert.equal(await modeOn(node), mode)
+  }
+}
+
+/** It answers from memory again, and is notified of what changes. */
+async function isNotifiedAgain(one: typeof node, through: DatabaseLink): Promise<void> {
+  await eventually(async () => {
+    await modeOn(one)
+    const before = through.sent('find-merchant')
+    for (let request = 0; request < 3; request += 1) await modeOn(one)
+    assert.equal(through.sent('find-merchant'), before)
+  })
+  for (const mode of ['interactive', 'auto']) {
+    assert.equal((await service.put(PHONE, { mode })).status, 204)
+    await eventually(async () => {
+      assert.equal(await modeOn(one), mode)
+    })
+  }
 }
 
 describe('a node that is not notified of changed settings', { timeout: 540_000 }, () => {
-  it('answers no request from memory until it is notified again', async () => {
-    const relisten = link.holdRequestOf('listen')
+  it('asks the database until it is notified again', async () => {
+    const relisten = link.holdRequestsOf('listen')
+    const sent = link.sent('listen')
     const ofSecond = (await listeners()).filter((pid) => !ofFirst.includes(pid))
     assert.equal(ofSecond.length, 1)
     await db.query('select pg_terminate_backend(pid) from unnest($1::int[]) as one (pid)', [
       ofSecond,
     ])
     await relisten.reached
-    for (const mode of ['interactive', 'auto', 'interactive', 'auto']) {
-      await modeOn(node)
-      assert.equal((await service.put(PHONE, { mode })).status, 204)
-      assert.equal(await modeOn(node), mode)
-    }
+    await followsAtOnce()
+    // The first connection is given up, and must be gone with it.
+    await eventually(() => {
+      assert.ok(link.sent('listen') >= sent + 2)
+    })
+    await followsAtOnce()
     relisten.letThrough()
+    await isNotifiedAgain(node, link)
     await eventually(async () => {
-      assert.equal(await readsInThreeRequests(), 0)
+      assert.equal((await listeners()).length, ofFirst.length + 1)
     })
-    assert.equal((await service.put(PHONE, { mode: 'interactive' })).status, 204)
-    await eventually(async () => {
-      assert.equal(await modeOn(node), 'interactive')
+  })
+
+  it('leaves a server that has fallen silent', async (test) => {
+    const silent = await startDatabaseLink(service.databaseUrl)
+    const other = await startDatabaseLink(service.databaseUrl)
+    const { host } = new URL(other.url)
+    const url = silent.url.replace(/@([^/]+)/, `@$1,${host}`)
+    const third = await service.addNode({ DATABASE_URL: url })
+    test.after(async () => {
+      await third.stop()
+      await silent.close()
+      await other.close()
     })
+    await modeOn(third)
+    silent.swallow()
+    await eventually(() => {
+      assert.ok(other.sent('listen') > 0)
+    })
+    await isNotifiedAgain(third, other)
   })
 })

@@ -20,6 +20,8 @@ export type DatabaseLink = {
   holdAnswersTo(statement: string): Held
   /** The next time, the statement itself stays on the way until it is let through. */
   holdRequestOf(statement: string): Held
+  /** Every time until it is let through, the statement itself stays on the way. */
+  holdRequestsOf(statement: string): Held
   /** Every time from now on, right before the statement goes on to the database. */
   watch(statement: string, seen: () => void): void
   /** From now on nothing gets through in either direction, and neither side is notified. */
@@ -35,7 +37,13 @@ type Held = { readonly reached: Promise<void>; letThrough(): void }
 
 type Trap = {
   readonly statement: string
-  readonly kind: 'lose' | 'loseRequest' | 'holdAnswer' | 'holdAnswers' | 'holdRequest'
+  readonly kind:
+    | 'lose'
+    | 'loseRequest'
+    | 'holdAnswer'
+    | 'holdAnswers'
+    | 'holdRequest'
+    | 'holdRequests'
   readonly reached: () => void
   readonly letThrough: Promise<void>
 }
@@ -74,12 +82,12 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
         watchers.get(statement)?.()
         const trap = traps.find((one) => one.statement === statement)
         if (trap === undefined) continue
-        if (trap.kind !== 'holdAnswers') remove(trap)
+        if (trap.kind !== 'holdAnswers' && trap.kind !== 'holdRequests') remove(trap)
         if (trap.kind === 'loseRequest') {
           trap.reached()
           return breakOff()
         }
-        if (trap.kind === 'holdRequest') {
+        if (trap.kind === 'holdRequest' || trap.kind === 'holdRequests') {
           trap.reached()
           toFar = toFar.then(() => trap.letThrough)
         } else {
@@ -130,6 +138,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
     holdAnswerTo: (statement) => set(statement, 'holdAnswer'),
     holdAnswersTo: (statement) => set(statement, 'holdAnswers'),
     holdRequestOf: (statement) => set(statement, 'holdRequest'),
+    holdRequestsOf: (statement) => set(statement, 'holdRequests'),
     watch: (statement, seen) => {
       watchers.set(statement, seen)
     },

@@ -21,6 +21,7 @@ export const heartbeatingNode = (
     realNow,
     isProcessAlive: () => true,
   })
-  const start = () => membership.start({ heartbeat: async () => {}, lost: () => {} })
+  const start = () =>
+    membership.start({ heartbeat: async () => {}, unreachable: () => {}, lost: () => {} })
   return { ...membership, start }
 }

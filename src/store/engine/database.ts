@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../../domain/timing.ts'
 import { createDiskSpace, type DiskSpace } from './disk-space.ts'
@@ -35,7 +36,12 @@ export type Database = Db & {
   close(): Promise<void>
 }
 
-export type Listener = { isOpen(): boolean; close(): Promise<void> }
+export type Listener = {
+  isOpen(): boolean
+  close(): Promise<void>
+  /** Breaks the connection of a server that may not answer any more. */
+  drop(): void
+}
 
 export type ConnectionOptions =
   /** May name several servers, see `serversIn`. */
@@ -176,9 +182,11 @@ async function listen(
     connectionTimeoutMillis: LIMITS.connectWithinMs,
     query_timeout: LIMITS.connectWithinMs,
   }
+  const socket = new Socket()
   const client = new pg.Client({
     ...connection,
     ...limits,
+    stream: () => socket,
     keepAlive: true,
     application_name: 'malipo listener',
   })
@@ -187,12 +195,25 @@ async function listen(
     if (open) onEnd()
     open = false
   }
+  const drop = (): void => {
+    open = false
+    socket.destroy()
+  }
   client.on('notification', onNotice)
   client.on('error', ended)
   client.on('end', ended)
-  await client.connect()
-  await client.query({ name: 'listen', text: `listen ${client.escapeIdentifier(channel)}` })
-  return { isOpen: () => open, close: () => client.end().catch(() => {}) }
+  try {
+    await client.connect()
+    await client.query({ name: 'listen', text: `listen ${client.escapeIdentifier(channel)}` })
+  } catch (error) {
+    drop()
+    throw error
+  }
+  const close = async (): Promise<void> => {
+    open = false
+    await client.end().catch(() => {})
+  }
+  return { isOpen: () => open, close, drop }
 }
 
 /**

@@ -26,7 +26,10 @@ export type MerchantDirectory = {
   byId(id: MerchantId): Promise<Merchant | undefined>
   /** Drops everything known; the next question goes to the database. */
   forget(): void
-  /** Whether changes are announced to this node. While they are not, nothing is kept. */
+  /**
+   * Whether changes are announced to this node. While they are not, nothing is kept, and callers that
+   * were known are believed only if the database cannot be asked, and then nothing is stored either.
+   */
   follow(isNotified: boolean): void
 }
 
@@ -40,6 +43,7 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
   let merchants = new Map<MerchantId, Merchant>()
   let asked = new Map<MerchantId, Promise<Merchant | undefined>>()
   let isNotified = false
+  let formerCallers = new Map<string, Caller>()
 
   const read = async (id: MerchantId): Promise<Merchant | undefined> => {
     // What was asked for before a change must not be kept after it.
@@ -64,10 +68,21 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
     return answer
   }
 
-  const known = (token: string): Caller | undefined => {
-    const caller = callers.get(token)
+  const unexpired = (caller: Caller | undefined): Caller | undefined => {
     const isExpired = caller?.expiresMs !== undefined && caller.expiresMs <= realNow()
     return isExpired ? undefined : caller
+  }
+  const known = (token: string): Caller | undefined => unexpired(callers.get(token))
+
+  const readCaller = async (token: string): Promise<Caller | undefined> => {
+    const owner = await findTokenOwner(db, hashToken(token), realNow())
+    const merchant = owner === undefined ? undefined : await byId(owner.merchantId)
+    return owner && merchant && callerOf(merchant, owner)
+  }
+  const orFormer = (token: string) => (error: unknown) => {
+    const former = unexpired(formerCallers.get(token))
+    if (former === undefined) throw error
+    return former
   }
 
   const forget = (): void => {
@@ -82,16 +97,16 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
     byToken: async (token) => {
       const caller = known(token)
       if (caller !== undefined) return caller
+      if (!isNotified) return readCaller(token).catch(orFormer(token))
       const generation = callers
-      const owner = await findTokenOwner(db, hashToken(token), realNow())
-      const merchant = owner === undefined ? undefined : await byId(owner.merchantId)
-      if (owner === undefined || merchant === undefined) return undefined
-      const found = callerOf(merchant, owner)
-      if (isNotified && generation === callers) callers.set(token, found)
+      const found = await readCaller(token)
+      if (found !== undefined && generation === callers) callers.set(token, found)
       return found
     },
     forget,
     follow: (notified) => {
+      if (notified) formerCallers = new Map()
+      else if (isNotified) formerCallers = callers
       isNotified = notified
       forget()
     },

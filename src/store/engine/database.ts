@@ -24,7 +24,7 @@ export type Database = Db & {
   onConnection<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** A transaction whose statements may take as long as they need: over whole tables. */
   inLongTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Receives notifications on a connection of its own, until that ends or is closed. */
+  /** Receives notifications on a connection of its own, until that is closed or ends by itself. */
   listen(channel: string, onNotice: () => void, onEnd?: () => void): Promise<Listener>
   /** Leaves a server that does not answer for the next one; false where there is no other. */
   turnAway(): boolean

@@ -86,6 +86,7 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
   }
 
   const forget = (): void => {
+    formerCallers = new Map()
     callers = new Map()
     merchants = new Map()
     asked = new Map()
@@ -105,10 +106,10 @@ export function createMerchantDirectory(db: Db, realNow: () => number): Merchant
     },
     forget,
     follow: (notified) => {
-      if (notified) formerCallers = new Map()
-      else if (isNotified) formerCallers = callers
-      isNotified = notified
+      const former = isNotified ? callers : formerCallers
       forget()
+      isNotified = notified
+      if (!notified) formerCallers = former
     },
   }
 }
